@@ -19,6 +19,9 @@ func TestScoreSurvivesJSON(t *testing.T) {
 		if err := json.Unmarshal(encode(t, s), &loaded); err != nil {
 			t.Fatalf("%d: %v", n, err)
 		}
+		if err := loaded.LoadBins(s.AppendBins(nil)); err != nil {
+			t.Fatalf("%d: %v", n, err)
+		}
 		for i, a := range all[n:] {
 			if i%300 == 0 && !(bytes.Equal(encode(t, s), encode(t, &loaded)) &&
 				reflect.DeepEqual(s.Report(), loaded.Report())) {

@@ -81,7 +81,7 @@ func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []i
 			return w
 		}
 		want := naiveFigures(at(own), at(noChange), at(majority))
-		scope.got.Loss = 0 // see TestPerceptronLoss
+		scope.got.Loss, scope.got.RocAUC = 0, Optional{} // see TestPerceptronLoss, compareAUC
 		if !alike(reflect.ValueOf(scope.got), reflect.ValueOf(want)) {
 			t.Errorf("%d examples, %q, %s:\n got %+v\nwant %+v", len(all), row.Name, scope.name, scope.got, want)
 		}
@@ -99,8 +99,11 @@ func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []i
 
 // alike compares all floats of two structs, near 0 absolutely.
 func alike(a, b reflect.Value) bool {
-	if a.Kind() == reflect.Float64 {
+	switch a.Kind() {
+	case reflect.Float64:
 		return math.Abs(a.Float()-b.Float()) <= 1e-8*math.Max(1, math.Abs(b.Float()))
+	case reflect.Bool:
+		return a.Bool() == b.Bool()
 	}
 	for i := range a.NumField() {
 		if !alike(a.Field(i), b.Field(i)) {
@@ -164,7 +167,7 @@ func naiveFigures(own, noChange, majority []weighted) Figures {
 	return f
 }
 
-// naiveAUC compares every positive with every negative.
+// naiveAUC compares every positive with every negative; NaN without a pair.
 func naiveAUC(all []scored) float64 {
 	wins, pairs := 0.0, 0.0
 	for _, a := range all {
@@ -180,9 +183,6 @@ func naiveAUC(all []scored) float64 {
 				wins += 0.5
 			}
 		}
-	}
-	if pairs == 0 {
-		return 0.5
 	}
 	return wins / pairs
 }

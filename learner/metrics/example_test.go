@@ -18,8 +18,8 @@ func ExampleBinary() {
 		score.Add(prediction, a.label, a.s, prediction != a.label)
 	}
 	report := score.Report()
-	fmt.Printf("%d mistakes in %d, accuracy %.3f, AUC %.3f\n",
-		report.Mistakes, report.Examples, report.Accuracy, report.AUC)
+	auc, _ := report.RocAUC.Get()
+	fmt.Printf("%d mistakes in %d, accuracy %.3f, AUC %.3f\n", report.Mistakes, report.Examples, report.Accuracy, auc)
 	for _, b := range report.Baselines {
 		fmt.Printf("%s: %d mistakes\n", b.Name, b.Mistakes)
 	}

@@ -14,7 +14,8 @@ type Confusion struct {
 }
 
 // Figures tells how good predictions were, from 0 to 1 but for kappas and log-loss. A figure that would divide by 0
-// is 0. Of two labels, precision, recall and F1 are those of label +1; of several classes see Multiclass.
+// is 0, but for RocAUC, which is absent. Of two labels, precision, recall and F1 are those of label +1; of several
+// classes see Multiclass.
 type Figures struct {
 	Accuracy         float64   `json:"accuracy"`
 	BalancedAccuracy float64   `json:"balancedAccuracy"` // mean recall of the labels that occurred
@@ -24,6 +25,7 @@ type Figures struct {
 	Kappa            float64   `json:"kappa"`             // against chance with the same marginals (Cohen 1960)
 	KappaM           float64   `json:"kappaM"`            // against majority (Bifet et al. 2015), up to 1
 	KappaT           float64   `json:"kappaT"`            // against no-change (Žliobaitė et al. 2015), up to 1
+	RocAUC           Optional  `json:"rocAuc,omitzero"`   // of the learner's scores of two labels; none of fading ones
 	LogLoss          float64   `json:"logLoss,omitempty"` // mean of -ln of the label's probability; 0 is none
 	Loss             float64   `json:"loss,omitempty"`    // the perceptron's, of two labels: -Σ y·s over the mistakes
 	Confusion        Confusion `json:"confusion"`
@@ -73,8 +75,8 @@ func ratio(a, b float64) float64 {
 }
 
 // auc is the chance that a positive example of the window scores higher than a negative one, ties counting half, from
-// ranks (Mann and Whitney 1947). It is 0.5 while one of the labels is missing.
-func (s *Binary) auc() float64 {
+// ranks (Mann and Whitney 1947). It is absent while one of the labels is missing.
+func (s *Binary) auc() Optional {
 	order := make([]int, s.filled)
 	for i := range order {
 		order[i] = i
@@ -96,8 +98,9 @@ func (s *Binary) auc() float64 {
 		below += negatives
 	}
 	pairs := 2 * below * (float64(s.filled) - below)
+	//mutation:auc-of-one-label
 	if pairs == 0 {
-		return 0.5
+		return Optional{}
 	}
-	return wins / pairs
+	return Known(wins / pairs)
 }

@@ -25,7 +25,7 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 	return counts
 }
 
-// Report computes all figures, in time proportional to the number of classes. AUC and Confusion stay 0.
+// Report computes all figures, in time proportional to the number of classes. There is no AUC, and Confusion stays 0.
 func (s *Multiclass) Report() Report {
 	return s.report(s.row)
 }

@@ -17,7 +17,6 @@ type Report struct {
 	Row
 	Predictions int64   `json:"answered"`  // examples with and without a label
 	Updates     int64   `json:"updates"`   // as given to Add: examples, or steps of learners
-	AUC         float64 `json:"auc"`       // over the last Window examples, 0.5 while they hold one label only
 	R           float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
 	Baselines   []Row   `json:"baselines"` // "no-change" and "majority"
 
@@ -28,7 +27,7 @@ type Report struct {
 // Report computes all figures. It sorts the window for the AUC, so it is not meant to be called for every example.
 func (s *Binary) Report() Report {
 	r := s.report(s.row)
-	r.AUC = s.auc()
+	r.RocAUC, r.Last.RocAUC = s.bins.auc(s.all[learned].negatives(), s.all[learned].positives()), s.auc()
 	r.Loss, r.Fading.Loss, r.LossSince = s.loss.Sum, s.loss.Fading, s.loss.since(r.Examples)
 	for i := range s.filled {
 		at := s.place(i)

@@ -52,7 +52,20 @@ func compareReport(t *testing.T, all []scored) {
 	compareRow(t, report.Row, all, own, noChange, majority)
 	compareRow(t, report.Baselines[0], all, noChange, noChange, majority)
 	compareRow(t, report.Baselines[1], all, majority, noChange, majority)
-	if want := naiveAUC(all[max(0, len(all)-Window):]); math.Abs(report.AUC-want) > 1e-12 {
-		t.Errorf("AUC %v, want %v", report.AUC, want)
+	compareAUC(t, report.Last.RocAUC, all[max(0, len(all)-Window):], 1e-12)
+	compareAUC(t, report.RocAUC, all, 1e-4) // from bins
+	for _, none := range []Figures{report.Fading, report.Baselines[0].Figures, report.Baselines[1].Last} {
+		if _, known := none.RocAUC.Get(); known {
+			t.Errorf("%+v has an AUC", none)
+		}
+	}
+}
+
+// compareAUC wants none where there is one label only.
+func compareAUC(t *testing.T, got Optional, of []scored, within float64) {
+	t.Helper()
+	want := naiveAUC(of)
+	if x, known := got.Get(); known == math.IsNaN(want) || known && math.Abs(x-want) > within {
+		t.Errorf("AUC %v, %v, want %v", x, known, want)
 	}
 }

@@ -95,7 +95,7 @@ func (t *binaryTask) restore(h *Header, texts [][]byte) error {
 	return t.model.Restore(h.Learner, texts...)
 }
 
-func (t *binaryTask) copyScore(to task) { to.(*binaryTask).tally = t.tally }
+func (t *binaryTask) copyScore(to task) { t.tally.CopyTo(&to.(*binaryTask).tally) }
 func (t *binaryTask) replica(to task) *learner.Replica {
 	return t.model.NewReplica(to.(*binaryTask).model)
 }

@@ -59,8 +59,12 @@ type TopicRef struct {
 // RefOf names a topic as it is.
 func RefOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
 
-// sectionScore holds the score as JSON; every other section is a column of the model.
-const sectionScore = "score"
+// sectionScore holds the score as JSON, sectionBins what it counts by score (metrics.Binary.AppendBins); every other
+// section is a column of the model, or of what waits for labels.
+const (
+	sectionScore = "score"
+	sectionBins  = "scoreBins"
+)
 
 // Read rebuilds the processor that a checkpoint describes.
 func Read(f *checkpoint.File) (Header, *Processor, error) {
@@ -92,6 +96,12 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	}
 	if err := json.Unmarshal(score, proc.score); err != nil {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
+	}
+	bins, saved := f.Section(sectionBins)
+	if s, ok := proc.score.(binned); ok && saved {
+		if err := s.LoadBins(bins); err != nil {
+			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
+		}
 	}
 	return h, proc, nil
 }

@@ -38,5 +38,11 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 	if err != nil {
 		return nil, nil, fmt.Errorf("checkpoint score: %w", err)
 	}
-	return header, append(p.sections(), checkpoint.Bytes(sectionScore, score)), nil
+	sections = append(p.sections(), checkpoint.Bytes(sectionScore, score))
+	if s, ok := p.score.(binned); ok {
+		if bins := s.AppendBins(nil); len(bins) > 0 {
+			sections = append(sections, checkpoint.Bytes(sectionBins, bins))
+		}
+	}
+	return header, sections, nil
 }

@@ -75,6 +75,12 @@ type score interface {
 	AddNorm(squared float64)
 }
 
+// binned is a score that counts examples by their scores, too: metrics.Binary.
+type binned interface {
+	AppendBins(dst []byte) []byte
+	LoadBins(data []byte) error
+}
+
 // Score is the running score of a model.
 type Score interface {
 	Predictions() int64 // with and without a label

@@ -10,11 +10,11 @@ import (
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
-// learner that scored most. The log-loss is empty where no probability is given.
+// learner that scored most. The log-loss is empty where no probability is given, the AUC where only one label occurred.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa",
-		"log_loss"}); err != nil {
+		"log_loss", "roc_auc"}); err != nil {
 		return err
 	}
 	for _, line := range r.lines() {
@@ -30,12 +30,15 @@ func (r *Report) Curves(w io.Writer) error {
 
 func curveRow(name string, p *metrics.Row) []string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	loss := ""
+	loss, auc := "", ""
 	if p.LogLoss != 0 {
 		loss = number(p.LogLoss)
 	}
+	if x, known := p.RocAUC.Get(); known {
+		auc = number(x)
+	}
 	return []string{name, strconv.FormatInt(p.Examples, 10), strconv.FormatInt(p.Mistakes, 10),
-		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa), loss}
+		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa), loss, auc}
 }
 
 type line struct {

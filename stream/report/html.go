@@ -28,6 +28,7 @@ var (
 		return template.Must(template.New("page").Funcs(template.FuncMap{
 			"percent":   percentage,
 			"figure":    figure,
+			"optional":  optional,
 			"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
 			"count":     humanize.Comma,
 			"counted":   whole,

@@ -126,7 +126,7 @@ func TestJSON(t *testing.T) {
 	}
 	for _, l := range d.Learners {
 		for _, field := range []string{"name", "examples", "mistakes", "updates", "accuracy", "last", "fading", "kappa",
-			"confusion", "auc", "top", "bias", "rejected"} {
+			"confusion", "rocAuc", "top", "bias", "rejected"} {
 			if l[field] == nil {
 				t.Errorf("a learner has no %s", field)
 			}
@@ -152,7 +152,8 @@ func TestCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "learner,examples,mistakes,accuracy,last,fading,kappa,log_loss" {
+	const head = "learner,examples,mistakes,accuracy,last,fading,kappa,log_loss,roc_auc"
+	if got := strings.Join(rows[0], ","); got != head {
 		t.Error(got)
 	}
 	if len(rows) != 1+4*40 {

@@ -33,7 +33,6 @@ type rowFigures struct {
 	name     string
 	baseline bool
 	mistakes int64
-	auc      float64 // NaN: of a baseline
 	metrics.Figures
 }
 
@@ -47,8 +46,13 @@ type column struct {
 
 var (
 	mistakesColumn = column{"mistakes", func(s *rowFigures) float64 { return float64(s.mistakes) }, whole, true}
-	aucColumn      = column{"AUC", func(s *rowFigures) float64 { return s.auc }, figure, false}
-	lossColumn     = column{"log-loss", func(s *rowFigures) float64 {
+	aucColumn      = column{"AUC", func(s *rowFigures) float64 {
+		if auc, known := s.RocAUC.Get(); known {
+			return auc
+		}
+		return math.NaN()
+	}, figure, false}
+	lossColumn = column{"log-loss", func(s *rowFigures) float64 {
 		if s.LogLoss == 0 {
 			return math.NaN()
 		}
@@ -68,10 +72,17 @@ var (
 
 func percentage(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) }
 
+// optional is a figure, or a dash where the examples do not give it.
+func optional(o metrics.Optional) string {
+	if x, known := o.Get(); known {
+		return figure(x)
+	}
+	return "–"
+}
+
 func figure(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// scopes are the tables over all examples, the last ones, and fading. Mistakes are counted over all, the AUC is over
-// the last ones.
+// scopes are the tables over all examples, the last ones, and fading, where there are no mistakes and no AUC.
 func (r *Report) scopes() []scope {
 	var more []column
 	if r.probable() {
@@ -83,7 +94,7 @@ func (r *Report) scopes() []scope {
 	}
 	join := func(a, b []column) []column { return append(a[:len(a):len(a)], b...) }
 	return []scope{
-		r.scope("All examples", join(join([]column{mistakesColumn}, columns), more),
+		r.scope("All examples", join(join([]column{mistakesColumn}, last), more),
 			func(row *metrics.Row) metrics.Figures { return row.Figures }),
 		r.scope("The last "+humanize.Comma(metrics.Window), join(last, more),
 			func(row *metrics.Row) metrics.Figures { return row.Last }),
@@ -96,11 +107,11 @@ func (r *Report) scope(title string, columns []column, of func(*metrics.Row) met
 	var all []rowFigures
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		all = append(all, rowFigures{l.Name, false, l.Mistakes, l.AUC, of(&l.Row)})
+		all = append(all, rowFigures{l.Name, false, l.Mistakes, of(&l.Row)})
 	}
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
-		all = append(all, rowFigures{b.Name, true, b.Mistakes, math.NaN(), of(b)})
+		all = append(all, rowFigures{b.Name, true, b.Mistakes, of(b)})
 	}
 	s := scope{Title: title}
 	for i := range all {

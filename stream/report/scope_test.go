@@ -15,7 +15,7 @@ func TestBestOfEachColumn(t *testing.T) {
 	r.Baselines[0].Last.Accuracy = 0.99
 	for i, accuracy := range []float64{0.81, 0.9, 0.900001} {
 		l := &r.Learners[i]
-		l.Last.Accuracy, l.AUC, l.Mistakes = accuracy, 0.5+float64(i)/10, int64(10-i)
+		l.Last.Accuracy, l.Last.RocAUC, l.Mistakes = accuracy, metrics.Known(0.5+float64(i)/10), int64(10-i)
 	}
 	r.Learners[0].LogLoss, r.Learners[0].Last.LogLoss = 0.3, 0.3
 	r.Learners[1].LogLoss, r.Learners[1].Last.LogLoss = 0.2, 0.2
@@ -34,7 +34,7 @@ func TestBestOfEachColumn(t *testing.T) {
 		scope        int
 		column, want string
 	}{{0, "mistakes", "..+."}, {1, "accuracy %", ".++."}, {1, "AUC", "..+."}, {1, "log-loss", ".+.."},
-		{0, "AUC", ""}, {2, "AUC", ""}} {
+		{0, "AUC", "...."}, {2, "AUC", ""}} {
 		if got := best(all[c.scope], c.column); got != c.want {
 			t.Errorf("table %d, %s: %s, want %s", c.scope, c.column, got, c.want)
 		}

@@ -33,7 +33,11 @@ func (r *Report) Table(w io.Writer) error {
 		if l.LogLoss != 0 {
 			logLoss = fmt.Sprintf("%.4f", l.LogLoss)
 		}
-		row(&l.Row, strconv.FormatInt(l.Updates, 10), fmt.Sprintf("%.4f", l.AUC), fmt.Sprintf("%.6g", l.Loss), logLoss)
+		auc := "-"
+		if x, known := l.RocAUC.Get(); known {
+			auc = fmt.Sprintf("%.4f", x)
+		}
+		row(&l.Row, strconv.FormatInt(l.Updates, 10), auc, fmt.Sprintf("%.6g", l.Loss), logLoss)
 	}
 	for i := range r.Baselines {
 		row(&r.Baselines[i], "-", "-", "-", "-")

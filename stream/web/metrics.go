@@ -11,6 +11,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -171,7 +172,15 @@ func figures(g gather, st *stream.Status) {
 		return // the others are for two labels
 	}
 	g.send(classes, 2)
-	g.send(auc, score.AUC)
+	for _, of := range []struct {
+		figures *metrics.Figures
+		window  string
+	}{{&score.Figures, "all"}, {&score.Last, "1000"}} {
+		//mutation:auc-without-labels
+		if x, known := of.figures.RocAUC.Get(); known {
+			g.send(auc, x, of.window)
+		}
+	}
 	windows(perceptronLoss, score.Loss, score.Last.Loss, score.Fading.Loss)
 }
 

@@ -38,7 +38,9 @@ var (
 	baseline = gauge("baseline_accuracy_ratio",
 		"The same share, 0 to 1, of a baseline that knows labels only: "+
 			"the label before (no-change), the most frequent one (majority).", "baseline", "window")
-	auc     = gauge("auc_ratio", "Area under the ROC curve over the last 1000 labelled examples, 0 to 1.")
+	auc = gauge("roc_auc_ratio",
+		"Area under the ROC curve of the scores of two labels, 0 to 1: over all, over the last 1000; "+
+			"absent while there is one label only.", "window")
 	logLoss = gauge("log_loss_nats",
 		"Mean of -ln of the probability given to the label, for a learner that gives one: "+
 			"over all, over the last 1000, fading.", "window")

@@ -9,6 +9,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 )
@@ -113,5 +114,29 @@ func TestMetricsWithForeignLabels(t *testing.T) {
 	want(t, w, http.StatusOK)
 	if !strings.Contains(w.Body.String(), `model="a`+"\ufffd"+`b\"\n{}"`) {
 		t.Error("the model's name is missing")
+	}
+}
+
+// TestMetricsOfOneLabel: an AUC that the labels do not give is absent, in the metrics and in /status: never 0 or 0.5.
+func TestMetricsOfOneLabel(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	for _, last := range []bool{true, false} {
+		if !last {
+			for range 2 * metrics.Window {
+				task.learn(t, `{"label":0,"features":{"price":1.5}}`)
+			}
+			task.set(func(st *stream.Status) { st.Score = task.proc.Report() })
+		}
+		text := ask(s, "GET", "/metrics", "").Body.String()
+		if strings.Contains(text, `rosenblatt_roc_auc_ratio{window="1000"} `) != last ||
+			!strings.Contains(text, `rosenblatt_roc_auc_ratio{window="all"} 0.`) ||
+			strings.Contains(text, `rosenblatt_roc_auc_ratio{window="fading"}`) {
+			t.Errorf("both labels in the window: %t\n%s", last, text)
+		}
+		status := ask(s, "GET", "/status", "").Body.String()
+		if strings.Contains(status, `"roc_auc_last_1000":`) != last || !strings.Contains(status, `"roc_auc":0.`) {
+			t.Errorf("both labels in the window: %t\n%s", last, status)
+		}
 	}
 }

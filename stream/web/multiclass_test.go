@@ -96,7 +96,7 @@ func TestClassesAreShown(t *testing.T) {
 		t.Errorf("%+v", body)
 	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
-	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_auc_ratio") ||
+	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_roc_auc_ratio") ||
 		!strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
 		t.Error("the metrics of several classes are other ones:\n" + text)
 	}

@@ -144,7 +144,7 @@ function showScores(s) {
       row(["balanced accuracy", ...each(model, "balanced")]),
       row(["F1", ...each(model, "f1")]),
       row(["kappa", ...each(model, "kappa", three)]),
-      s.auc_last_1000 && !s.class_count ? row(["AUC", "", three(s.auc_last_1000), ""]) : null,
+      s.class_count ? null : row(["AUC", ...[s.figures.roc_auc, s.roc_auc_last_1000].map((x) => (x === undefined ? "–" : three(x))), ""]),
       s.class_count ? null : row(["loss of the perceptron", ...each(model, "loss", number)]),
       loss ? row(["log-loss", ...each(model, "log_loss", three)]) : null,
       loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), ""]) : null]),

@@ -43,7 +43,7 @@ type statusBody struct {
 	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
 	Last         float64            `json:"accuracy_last_1000"`
 	Fading       float64            `json:"accuracy_fading"`
-	AUC          float64            `json:"auc_last_1000"`
+	LastAUC      metrics.Optional   `json:"roc_auc_last_1000,omitzero"`
 	Baselines    []baselineBody     `json:"baselines"`
 	CommitFails  int64              `json:"offset_commit_failures"` // in this process
 	Accepted     []model.Acceptance `json:"accepted"`               // stops, over the life of the model
@@ -118,7 +118,7 @@ func (s *Server) body(v *view) *statusBody {
 		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
-		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, AUC: sc.AUC, Figures: figuresOf(sc),
+		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, LastAUC: sc.Last.RocAUC, Figures: figuresOf(sc),
 		Classes:   v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
@@ -166,6 +166,9 @@ func figuresOf(f *metrics.Report) map[string]float64 {
 	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall,
 		"f1":    f.F1,
 		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
+	if auc, known := f.RocAUC.Get(); known {
+		m["roc_auc"] = auc
+	}
 	if f.LogLoss != 0 {
 		m["log_loss"] = f.LogLoss
 	}

@@ -50,9 +50,9 @@ func (s *Server) verdict(v *view) verdictBody {
 		perhaps(against, accuracy, best.Last.Accuracy))
 	title, then := s.trend(v, accuracy, n)
 	b.Title, b.Text = b.Title+title, b.Text+then
-	if against <= 0 && v.Classes == nil && v.Score.AUC >= separates {
-		b.Text += fmt.Sprintf(" Yet the scores separate the labels (AUC %.3f): where one label is rare, the learner's"+
-			" positive-weight or negative-weight moves the boundary.", v.Score.AUC)
+	if auc, known := v.Score.Last.RocAUC.Get(); known && against <= 0 && auc >= separates {
+		b.Text += fmt.Sprintf(" Yet their scores separate the labels (AUC %.3f): where one label is rare, the"+
+			" learner's positive-weight or negative-weight moves the boundary.", auc)
 	}
 	return b
 }

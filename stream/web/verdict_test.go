@@ -11,7 +11,7 @@ import (
 
 // setAccuracy sets the accuracy over the last 1,000 of the model and of the baselines.
 func setAccuracy(st *stream.Status, examples int64, model, noChange, majority float64) {
-	st.Score.Examples, st.Score.Last.Accuracy, st.Score.AUC = examples, model, 0.5
+	st.Score.Examples, st.Score.Last.Accuracy = examples, model
 	st.Score.Baselines = []metrics.Row{{Name: "no-change"}, {Name: "majority"}}
 	st.Score.Baselines[0].Last.Accuracy, st.Score.Baselines[1].Last.Accuracy = noChange, majority
 }
@@ -93,7 +93,7 @@ func TestVerdictOfARareLabel(t *testing.T) {
 	for auc, advised := range map[float64]bool{0.5: false, 0.95: true} {
 		task.set(func(st *stream.Status) {
 			setAccuracy(st, 5_000, 0.99, 0.98, 0.99)
-			st.Score.AUC = auc
+			st.Score.Last.RocAUC = metrics.Known(auc)
 		})
 		if got := s.verdict(s.look()); strings.Contains(got.Text, "positive-weight") != advised {
 			t.Errorf("AUC %v: %+v", auc, got)

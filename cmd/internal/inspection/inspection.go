@@ -52,8 +52,7 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	if classes == nil {
 		only := of(model.Positive, "")
 		i.Bias, i.Top, i.weights = only.Bias, only.Top, []model.ClassWeights{only}
-		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{fmt.Sprintf("AUC\t\t%.4f", i.Score.AUC),
-			i.loss()}
+		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{i.loss()}
 		return
 	}
 	for class, name := range classes {
@@ -66,6 +65,6 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 // loss is the line of the perceptron's loss.
 func (i *Inspection) loss() string {
 	s := &i.Score
-	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g", s.Loss, s.Last.Loss, s.Fading.Loss) +
+	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g\t-\t-", s.Loss, s.Last.Loss, s.Fading.Loss) +
 		cli.When(s.LossSince > 0, fmt.Sprintf("\t(over all: without the first %d)", s.LossSince))
 }

@@ -68,13 +68,23 @@ func (i *Inspection) printTopics(w io.Writer) {
 	}
 }
 
-var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T",
+var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T", "AUC",
 	"log-loss"}
 
-// figuresOf is in the order of figureNames.
-func figuresOf(f *metrics.Figures) []float64 {
-	return []float64{f.Accuracy, f.BalancedAccuracy, f.Precision, f.Recall, f.F1, f.Kappa, f.KappaM, f.KappaT,
-		f.LogLoss}
+// figuresOf is in the order of figureNames. What the examples do not give is "-".
+func figuresOf(f *metrics.Figures) (texts []string) {
+	for _, x := range []float64{f.Accuracy, f.BalancedAccuracy, f.Precision, f.Recall, f.F1, f.Kappa, f.KappaM,
+		f.KappaT} {
+		texts = append(texts, fmt.Sprintf("%.4f", x))
+	}
+	auc, loss := "-", "-"
+	if x, known := f.RocAUC.Get(); known {
+		auc = fmt.Sprintf("%.4f", x)
+	}
+	if f.LogLoss != 0 {
+		loss = fmt.Sprintf("%.4f", f.LogLoss)
+	}
+	return append(texts, auc, loss)
 }
 
 func (i *Inspection) printScore(w io.Writer) {
@@ -83,7 +93,7 @@ func (i *Inspection) printScore(w io.Writer) {
 		cli.Reasons(c.Rejected), cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
 	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")
-	columns := [][]float64{figuresOf(&s.Figures), figuresOf(&s.Last), figuresOf(&s.Fading)}
+	columns := [][]string{figuresOf(&s.Figures), figuresOf(&s.Last), figuresOf(&s.Fading)}
 	names := make([]string, len(s.Baselines))
 	for b := range s.Baselines {
 		names[b] = s.Baselines[b].Name
@@ -91,12 +101,12 @@ func (i *Inspection) printScore(w io.Writer) {
 	}
 	fmt.Fprintln(w, strings.Join(names, "\t"))
 	for f, name := range figureNames {
-		if name == "log-loss" && s.LogLoss == 0 {
+		if name == "log-loss" && s.LogLoss == 0 || name == "AUC" && i.ByClass != nil {
 			continue
 		}
 		fmt.Fprint(w, name)
 		for _, c := range columns {
-			fmt.Fprintf(w, "\t%.4f", c[f])
+			fmt.Fprint(w, "\t", c[f])
 		}
 		fmt.Fprintln(w)
 	}
