@@ -15,6 +15,9 @@ type Log interface {
 	// partitions are the same. known may be nil; else what is returned may be half a second old: the tasks of a process
 	// look together.
 	Watch(ctx context.Context, known *topics.Topology) (*topics.Topology, error)
+	// Known says how many partitions a topic of this id has at least: Topology and Watch return fewer only after no
+	// broker has told of as many for ten seconds.
+	Known(topic topics.Topic, id string, partitions int)
 	// Ends returns the last stable offset of each partition of the input and, with later labels, of the labels as they
 	// are now. It may be called often, and retries as Reader.Read does.
 	Ends(ctx context.Context) (input, labels []int64, err error)

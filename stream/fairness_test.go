@@ -64,6 +64,9 @@ func (c *backlogged) Written(context.Context) (e topics.Ends, _ error) { return 
 // Skip implements stream.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}
 
+// Known implements stream.Log.
+func (c *backlogged) Known(topics.Topic, string, int) {}
+
 // Open implements topics.Opener.
 func (c *backlogged) Open(_ topics.Topic, partition int32, _ int64) topics.Reader {
 	return &backloggedReader{c, partition == c.last()}

@@ -150,7 +150,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
-		err = r.resume(file)
+		err = r.resume(ctx, file)
 	}
 	if err != nil {
 		return nil, err

@@ -22,6 +22,9 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.checkEntry(e, len(r.inputs)); err != nil {
 			return err
 		}
+		if err := r.checkPartition(ctx, e); err != nil {
+			return err
+		}
 		if e.Seq <= r.st.seq {
 			continue // a stop was accepted, and this entry is from before
 		}
@@ -113,15 +116,36 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
 	case e.Seq <= r.st.seq:
-	case e.Outcome == nil && int(e.Partition) >= inputs && !r.plan.Replaced:
-		return r.differs("seq %d is for input partition %d, which does not exist", e.Seq, e.Partition)
-	case e.Order == journal.Missing, e.Outcome != nil:
+	case e.Order == journal.Missing, e.Outcome != nil, int(e.Partition) >= inputs:
 	//mutation:offset-order
 	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
 		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
 			e.Seq, e.Partition, e.Offset, r.st.positions[e.Partition])
 	}
 	return nil
+}
+
+// checkPartition returns errPartitions for an entry of a partition that the topic was not known to have, and the stop
+// where it has none.
+func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
+	topic, partition := topics.Input, e.Partition
+	if e.Outcome != nil {
+		topic, partition = topics.Labels, e.Outcome.Run().Partition
+	}
+	switch {
+	case e.Seq <= r.st.seq, e.Outcome != nil && (!e.Kind.ByLabel() || r.st.late == nil), r.plan.of(topic).Replaced,
+		int(partition) < len(r.st.positionsOf(topic)):
+		return nil
+	}
+	//mutation:entry-partitions
+	switch has, err := r.hasPartition(ctx, topic, partition); {
+	case err != nil:
+		return err
+	case has:
+		return errPartitions
+	}
+	return r.differs("seq %d is for partition %d of topic %s, which does not exist", e.Seq, partition,
+		r.top.Of(topic).Name)
 }
 
 func (r *recovery) differs(format string, args ...any) *stops.Error {

@@ -83,7 +83,7 @@ func flagOf(t topics.Topic) string {
 	return "--output"
 }
 
-func (r *recovery) resume(file *checkpoint.File) error {
+func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	h, proc, err := model.Read(file)
 	if err != nil {
 		return err
@@ -99,12 +99,45 @@ func (r *recovery) resume(file *checkpoint.File) error {
 	if stop := otherPartition(file.Path, h.Partition, r.t.Config.Partition); stop != nil {
 		return stop
 	}
+	if err := r.awaitPartitions(ctx, &h); err != nil {
+		return err
+	}
 	r.st, r.saved = stateOf(&h, proc), h.Late
 	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
 	}
 	return err
+}
+
+// awaitPartitions looks at the topics again where they have fewer partitions than a checkpoint knows: the broker that
+// was asked may not know of all yet.
+func (r *recovery) awaitPartitions(ctx context.Context, h *model.Header) (err error) {
+	fewer := false
+	for topic, was := range h.Topics() {
+		is := r.top.Of(topic)
+		if h.Cluster != r.top.Cluster || was.Name != is.Name || was.ID != is.ID {
+			continue
+		}
+		r.t.Log.Known(topic, was.ID, was.Partitions)
+		fewer = fewer || was.Partitions > len(is.Partitions)
+	}
+	//mutation:checkpoint-partitions
+	if fewer {
+		r.top, err = r.t.fitTopics(ctx)
+	}
+	return err
+}
+
+// hasPartition looks at a topic again that has fewer partitions than an entry of the journal names, and reports whether
+// it has that one.
+func (r *recovery) hasPartition(ctx context.Context, topic topics.Topic, partition int32) (bool, error) {
+	r.t.Log.Known(topic, r.top.Of(topic).ID, int(partition)+1)
+	top, err := r.t.Log.Topology(ctx)
+	if err != nil {
+		return false, err
+	}
+	return int(partition) < len(top.Of(topic).Partitions), nil
 }
 
 // otherPartition is the stop for a checkpoint of a model of other partitions: its positions mean nothing to the task.

@@ -131,14 +131,23 @@ func (r *recovery) recordAccepted() {
 }
 
 // extendInput takes in what was added to input and labels since they were compared: until the fence, a predecessor may
-// have handled that, in new partitions too, except where the output is too narrow for those of the input.
+// have handled that, in new partitions too. It returns errPartitions where there are partitions that the fence does not
+// have: the predecessor may still be live in those.
 func (r *recovery) extendInput(ctx context.Context) error {
 	top, err := r.t.Log.Topology(ctx)
 	if err != nil {
 		return err
 	}
-	st, input := r.st, top.Input.Partitions
-	added := extend(&r.top.Input, input[:min(len(input), len(st.fence.Output))])
+	st, input, markers := r.st, top.Input.Partitions, r.st.fence.Markers()
+	beyond := len(input) > len(markers.Output)
+	for _, t := range topics.Written {
+		beyond = beyond || len(top.Of(t).Partitions) > len(*markers.Of(t))
+	}
+	//mutation:beyond-the-fence
+	if beyond {
+		return errPartitions
+	}
+	added := extend(&r.top.Input, input)
 	st.positions, st.started = append(st.positions, added...), append(st.started, added...)
 	added = extend(&r.top.Labels, top.Labels.Partitions)
 	st.labelPositions, st.labelStarted = append(st.labelPositions, added...), append(st.labelStarted, added...)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kadm"
 
@@ -111,6 +112,31 @@ func TestFaultLeaderLost(t *testing.T) {
 		t.Errorf("%d predictions and %d dead letters of %d records", len(o.Predictions), len(o.DeadLetters), records)
 	}
 	n.up(t)
+}
+
+// TestFaultGivenBrokerLost: kill -9 of the only node that --brokers names. The daemon goes on with those that the
+// metadata named, and takes over from them; to the brokers that are left, nothing is missing (row 90).
+func TestFaultGivenBrokerLost(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 3) // each node leads one
+	given := *s
+	given.Cluster = streamtest.Connect(t, n.brokers[0])
+	p := start(t, &given, s.Dir)
+	supply(t, s, 200, 1)
+	p.caughtUp(t, 600)
+	n.whole(t, s.Name, s.Output(), s.DeadLetters())
+	n.kill(t, 1)
+	began := time.Now()
+	supply(t, s, 200, 2)
+	p.caughtUp(t, 1200)
+	t.Logf("%v after the node was killed, all was predicted", time.Since(began).Round(time.Millisecond))
+	s.Cluster.AddPartitions(t, s.Output(), 4) // leads to a takeover
+	s.Cluster.AddPartitions(t, s.Name, 4)
+	supply(t, s, 100, 3)
+	p.caughtUp(t, 1600)
+	p.exact(t, s)
+	n.up(t)
+	n.whole(t, s.Name, s.Output(), s.DeadLetters())
 }
 
 // TestFaultTooFewReplicas: the output wants three replicas and one node is dead. The daemon waits, says so and shows

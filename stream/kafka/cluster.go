@@ -56,6 +56,7 @@ type Cluster struct {
 	pool    pool
 	cache   metadataCache
 	ids     topicIDs
+	widths  widths
 	outages outages
 	reached atomic.Bool // a broker has responded
 	running atomic.Bool // a takeover was complete: only a broker's word ends what follows
@@ -76,6 +77,7 @@ func connect(opt ClusterOptions, topics ...string) (*Cluster, error) {
 	c := &Cluster{opt: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.ResponseTimeout}}
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.cache.turn = make(chan struct{}, 1)
+	c.widths.within = fewerFor
 	c.outages = outages{log: opt.Log, failing: c.refresh}
 	return c, nil
 }

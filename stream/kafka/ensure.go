@@ -142,6 +142,11 @@ func (c *Client) alike(read []topicMeta) error {
 	if len(read) == 1 || len(read[0].leaders) == len(read[1].leaders) {
 		return nil
 	}
+	for i, t := range read {
+		if err := c.widths.await(t, len(read[1-i].leaders)); err != nil {
+			return err
+		}
+	}
 	return &stops.Error{
 		Name: stops.PartitionsDiffer,
 		What: fmt.Sprintf("the input %s has %d partitions, the labels %s have %d: with a model for each partition, a"+
@@ -158,6 +163,9 @@ func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, 
 		return nil
 	}
 	if !create {
+		if err := c.widths.await(written, width); err != nil {
+			return err
+		}
 		return &stops.Error{
 			Name: stops.OutputTooNarrow,
 			What: fmt.Sprintf("the input %s has %d partitions, %s has %d",

@@ -22,6 +22,7 @@ type exchange struct {
 	disconnect bool                  // close the connection afterwards: the next attempt uses another one
 	memory     func(size int) []byte // for the response; nil for memory of its own
 	sent       bool                  // by roundTrip: it may have arrived
+	from       string                // by roundTrip: the broker's address
 }
 
 // noResponse is a retriable error: a time without a byte from the broker, or to it.
@@ -49,7 +50,7 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange) (kmsg.Re
 		Idle: cmp.Or(x.patience, c.opt.ResponseTimeout) + x.wait,
 		Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory,
 	}
-	x.sent = true
+	x.sent, x.from = true, conn.Address
 	res, err := conn.Exchange(ctx, x.req, limits)
 	if err == nil && !x.disconnect {
 		c.pool.put(conn)

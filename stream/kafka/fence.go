@@ -20,7 +20,8 @@ const (
 // watermarks are the high watermarks of what a task writes.
 type watermarks struct {
 	topics.Ends
-	checkpoints int64 // of the task's partition
+	checkpoints int64  // of the task's partition
+	from        string // the broker that told of the partitions
 }
 
 // highWatermarks returns where the search for markers starts, in the partitions of now.
@@ -38,6 +39,7 @@ func (c *Client) highWatermarks(ctx context.Context) (e watermarks, err error) {
 			if err := c.sameTopic(m); err != nil {
 				return err
 			}
+			e.from = m.from
 		}
 		all, err := c.listOffsets(ctx, logEnd, uncommitted, c.view(metas...)...)
 		for i := range all {
@@ -54,6 +56,15 @@ func (c *Client) highWatermarks(ctx context.Context) (e watermarks, err error) {
 		return err
 	})
 	return e, err
+}
+
+// lookBehind asks another broker than before the fence for the partitions of now, and notes them: the one before may
+// lag, and a predecessor that is still live may go on in partitions that the fence does not have.
+func (c *Client) lookBehind(ctx context.Context, fence watermarks) error {
+	return c.retry(ctx, "topics behind the fence", c.patience(), func(ctx context.Context) error {
+		_, _, err := c.describeFrom(ctx, besides(fence.from), c.opt.names(c.opt.all())...)
+		return err
+	})
 }
 
 // fenceOff is writeMarkers for a takeover: at a start it gives up when its patience ends.

@@ -42,7 +42,9 @@ func lead(c *Client, broker, partitions int32) {
 		m.Partitions = append(m.Partitions, kmsg.MetadataResponseTopicPartition{Partition: i, Leader: broker})
 	}
 	res.Topics = append(res.Topics, m)
-	c.cache.note(res)
+	if err := c.noteMetadata(res, "b1"); err != nil {
+		panic(err)
+	}
 }
 
 // TestUnservedComesFirst: a partition for which a response had no room comes before those that readers have taken from

@@ -88,6 +88,10 @@ func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Pr
 			f, err = j.client.fenceOff(ctx, p, from)
 		}
 	}
+	//mutation:look-behind-the-fence
+	if err == nil {
+		err = j.client.lookBehind(ctx, from)
+	}
 	if err != nil {
 		return p, err
 	}

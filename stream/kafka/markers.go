@@ -36,7 +36,8 @@ const lookingForMarkers = "markers" // in outages
 func (c *Client) markers(
 	ctx context.Context, p topics.Producer, from watermarks, check batchCheck,
 ) (watermarks, error) {
-	s := &markerSearch{client: c, producer: p, check: check, found: watermarks{from.Clone(), from.checkpoints}}
+	s := &markerSearch{client: c, producer: p, check: check, found: from}
+	s.found.Ends = from.Clone()
 	for _, t := range c.opt.written() {
 		//mutation:marker-topics
 		for _, partition := range c.owned(len(*from.Of(t))) {

@@ -17,15 +17,26 @@ type topicMeta struct {
 	id      [16]byte
 	leaders []int32 // of each partition; negative without one, or away
 	missing bool
+	from    string // the address of the broker that told
 }
 
-// describe requests the metadata of topics, in the order of the names.
+// describe requests the metadata of topics, in the order of the names, of a broker that knows all their partitions.
 func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string, topics []topicMeta, err error) {
-	res, err := request[*kmsg.MetadataResponse](ctx, c, anyBroker, wire.MetadataRequest(names...))
+	return c.describeFrom(ctx, besides(c.widths.lagging(names)...), names...)
+}
+
+func (c *Cluster) describeFrom(
+	ctx context.Context, to route, names ...string,
+) (cluster string, topics []topicMeta, err error) {
+	x := &exchange{req: wire.MetadataRequest(names...)}
+	r, err := c.roundTrip(ctx, to, x)
 	if err != nil {
 		return "", nil, err
 	}
-	c.cache.note(res)
+	res := r.(*kmsg.MetadataResponse)
+	if err := c.noteMetadata(res, x.from); err != nil {
+		return "", nil, err
+	}
 	if res.ClusterID != nil {
 		cluster = *res.ClusterID
 	}
@@ -34,8 +45,33 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 		if topics[i], err = pickTopic(res, name); err != nil {
 			return "", nil, err
 		}
+		topics[i].from = x.from
 	}
 	return cluster, topics, nil
+}
+
+// noteMetadata updates what is known with a broker's response, but for topics of which others know more partitions. In
+// that case it returns the error.
+func (c *Cluster) noteMetadata(res *kmsg.MetadataResponse, from string) (lags error) {
+	var known []topicMeta
+	for i := range res.Topics {
+		t := &res.Topics[i]
+		if t.Topic == nil {
+			continue
+		}
+		m, err := newTopicMeta(t)
+		if err != nil || m.missing {
+			continue
+		}
+		m.from = from
+		if err := c.widths.note(m); err != nil {
+			lags = err
+			continue
+		}
+		known = append(known, m)
+	}
+	c.cache.note(res, known)
+	return lags
 }
 
 // describeOne describes one topic, which must exist.

@@ -21,7 +21,7 @@ type clusterMetadata struct {
 	leaders    map[string][]int32 // of each partition of a topic; negative without one
 }
 
-// metadataCache holds the newest metadata. Every response to Metadata updates it. While other requests fail, it is
+// metadataCache holds the newest metadata. Responses to Metadata update it. While other requests fail, it is
 // refreshed concurrently, so that their next attempts go to the new leaders.
 type metadataCache struct {
 	mu        sync.Mutex
@@ -31,8 +31,8 @@ type metadataCache struct {
 	refreshes sync.WaitGroup
 }
 
-// note updates the cache with a response.
-func (m *metadataCache) note(res *kmsg.MetadataResponse) {
+// note updates the cache with the brokers of a response, and with these of its topics.
+func (m *metadataCache) note(res *kmsg.MetadataResponse, topics []topicMeta) {
 	next := &clusterMetadata{brokers: map[int32]string{}, controller: res.ControllerID, leaders: map[string][]int32{}}
 	for _, b := range res.Brokers {
 		next.brokers[b.NodeID] = net.JoinHostPort(b.Host, strconv.Itoa(int(b.Port)))
@@ -42,12 +42,8 @@ func (m *metadataCache) note(res *kmsg.MetadataResponse) {
 	if m.newest != nil {
 		maps.Copy(next.leaders, m.newest.leaders)
 	}
-	for i := range res.Topics {
-		if t := &res.Topics[i]; t.Topic != nil {
-			if meta, err := newTopicMeta(t); err == nil && !meta.missing {
-				next.leaders[meta.name] = meta.leaders
-			}
-		}
+	for _, t := range topics {
+		next.leaders[t.name] = t.leaders
 	}
 	m.newest = next
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"slices"
 	"sync"
@@ -34,20 +33,20 @@ type idleConn struct {
 
 var errClosed = errors.New("the client is closed")
 
-// get returns a connection to one of these addresses.
+// get returns a connection to one of these addresses: the first of them that can be reached.
 func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error) {
-	if c := p.take(addresses); c != nil {
-		return c, nil
-	}
 	var c *wire.Conn
 	var err error
 	began := time.Now()
 	share := p.limit / time.Duration(len(addresses)) // an address has it even if this process was suspended before
-	for tried, i := range rand.Perm(len(addresses)) {
+	for tried, address := range addresses {
+		if c := p.take(address); c != nil {
+			return c, nil
+		}
 		left := p.limit - time.Since(began)
 		//mutation:time-for-others
 		limit := max(left/time.Duration(len(addresses)-tried), share)
-		if c, err = p.connect(ctx, addresses[i], limit); err == nil {
+		if c, err = p.connect(ctx, address, limit); err == nil {
 			return c, p.opened(c)
 		}
 	}
@@ -85,17 +84,28 @@ func (p *pool) opened(c *wire.Conn) error {
 }
 
 // take removes and returns an idle connection, nil if there is none.
-func (p *pool) take(addresses []string) *wire.Conn {
+func (p *pool) take(address string) *wire.Conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire(time.Now().Add(-idleLimit))
 	for i := len(p.idle) - 1; i >= 0; i-- {
-		if c := p.idle[i].Conn; slices.Contains(addresses, c.Address) {
+		if c := p.idle[i].Conn; c.Address == address {
 			p.idle = slices.Delete(p.idle, i, i+1)
 			return c
 		}
 	}
 	return nil
+}
+
+// connected returns the addresses of the idle connections.
+func (p *pool) connected() map[string]bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	all := map[string]bool{}
+	for _, c := range p.idle {
+		all[c.Address] = true
+	}
+	return all
 }
 
 // expire closes connections that are idle since before a time. The caller holds mu.

@@ -30,9 +30,9 @@ func TestBrokerWithoutResponses(t *testing.T) {
 				}
 				return ours, nil
 			}
-			for range 20 {
+			for _, addresses := range [][]string{{live, silent}, {silent, live}} {
 				p := pool{dialer: wire.Dialer{Dial: dial}, limit: limit}
-				c, err := p.get(t.Context(), live, silent)
+				c, err := p.get(t.Context(), addresses...)
 				if err != nil || c.Address != live {
 					t.Fatalf("%s: %v, %v", name, c, err)
 				}

@@ -1,9 +1,13 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math/rand/v2"
 	"net"
+	"slices"
 	"strconv"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -12,8 +16,47 @@ import (
 // A route finds the addresses of the brokers of which one takes a request.
 type route func(ctx context.Context, c *Cluster) (addresses []string, err error)
 
-// anyBroker goes to a bootstrap address.
-func anyBroker(_ context.Context, c *Cluster) ([]string, error) { return c.opt.Brokers, nil }
+// mostKnown is how many brokers that the metadata names are tried for one request: they share the time for it.
+const mostKnown = 4
+
+// anyBroker goes to one of the brokers that the last metadata named, one with an idle connection first, and where none
+// of them can be reached, to a given address: all brokers may have others by now.
+func anyBroker(_ context.Context, c *Cluster) ([]string, error) {
+	var known []string
+	//mutation:any-broker
+	if m := c.cache.get(); m != nil {
+		known = slices.Collect(maps.Values(m.brokers))
+	}
+	shuffle(known)
+	idle := c.pool.connected()
+	slices.SortStableFunc(known, func(a, b string) int {
+		switch {
+		case idle[a] == idle[b]:
+			return 0
+		case idle[a]:
+			return -1
+		}
+		return 1
+	})
+	given := slices.DeleteFunc(slices.Clone(c.opt.Brokers), func(a string) bool { return slices.Contains(known, a) })
+	shuffle(given)
+	return append(known[:min(len(known), mostKnown)], given...), nil
+}
+
+func shuffle(all []string) {
+	rand.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+}
+
+// besides goes to any broker, and to one of these only where no other can be reached: then to the first one.
+func besides(asked ...string) route {
+	return func(ctx context.Context, c *Cluster) ([]string, error) {
+		all, err := anyBroker(ctx, c)
+		slices.SortStableFunc(all, func(a, b string) int {
+			return cmp.Compare(slices.Index(asked, a), slices.Index(asked, b))
+		})
+		return all, err
+	}
+}
 
 // noLeader is a retriable error: the metadata names no leader for a partition.
 type noLeader struct {
@@ -71,7 +114,7 @@ func controller(ctx context.Context, c *Cluster) ([]string, error) {
 	if address, ok := l.brokers[l.controller]; ok {
 		return []string{address}, nil
 	}
-	return c.opt.Brokers, nil
+	return anyBroker(ctx, c)
 }
 
 // Kinds of coordinators.

@@ -103,3 +103,14 @@ func swallow(key kmsg.Key, n int64) *tap {
 		return nil
 	}}
 }
+
+// dialAs is dial of another address, or of none.
+func (x *tap) dialAs(of func(address string) (string, bool)) func(context.Context, string, string) (net.Conn, error) {
+	return func(ctx context.Context, network, address string) (net.Conn, error) {
+		address, there := of(address)
+		if !there {
+			return nil, net.ErrClosed
+		}
+		return x.dial(ctx, network, address)
+	}
+}

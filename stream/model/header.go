@@ -56,6 +56,12 @@ type TopicRef struct {
 	Partitions int    `json:"partitions"`
 }
 
+// Topics are the topics of a checkpoint that has positions or ends in them.
+func (h *Header) Topics() map[topics.Topic]TopicRef {
+	return map[topics.Topic]TopicRef{topics.Input: h.Input, topics.Labels: h.Labels, topics.Output: h.Output,
+		topics.Outcomes: h.Outcomes, topics.DeadLetters: h.Dead}
+}
+
 // RefOf names a topic as it is.
 func RefOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
 
