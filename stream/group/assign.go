@@ -15,7 +15,8 @@ type Peer struct {
 // Assign says what each of these members, of different instances, has to do; the result is in their order and does not
 // depend on it. Every task has one owner, if any member can have tasks, and none has more than one more than another.
 // Owners keep their tasks as far as that allows. A task goes only to a member that is warm for it, while there is one:
-// another one that ought to have it follows it first, and the owner keeps it until then.
+// another one that ought to have it follows it first, and the owner keeps it until then. A member at which a task has
+// stopped gets no part in it any more; one that has stopped at all members has no owner.
 func Assign(peers []Peer) []Assignment {
 	order := make([]int, len(peers))
 	for i := range order {
@@ -46,6 +47,7 @@ type plan struct {
 	since      []int32      // the generation that gave it the task
 	target     []*candidate // of each task: who ought to have it
 	active     []*candidate // of each task: who has it
+	stops      bool         // a task has stopped at one of them
 }
 
 // candidate is a member in a plan.
@@ -117,8 +119,9 @@ func (p *plan) own() {
 			continue
 		}
 		for _, h := range c.Held {
+			p.stops = p.stops || h.Stopped != ""
 			//mutation:group-newest-owner
-			if h.Owner > p.since[h.Task] {
+			if h.Owner > p.since[h.Task] && h.Stopped == "" {
 				p.owner[h.Task], p.since[h.Task] = c, h.Owner
 			}
 		}
@@ -193,7 +196,7 @@ func (p *plan) others(than *candidate) (n int) {
 	return n
 }
 
-// eligible are the members that may be given tasks.
+// eligible are the members that may be given tasks; able are those that may be given one of them.
 func (p *plan) eligible() (eligible []*candidate) {
 	for _, c := range p.candidates {
 		if c.eligible() {
@@ -201,4 +204,19 @@ func (p *plan) eligible() (eligible []*candidate) {
 		}
 	}
 	return eligible
+}
+
+// able are those of the eligible members at which a task has not stopped.
+func (p *plan) able(task int, eligible []*candidate) []*candidate {
+	//mutation:group-stopped
+	if !p.stops {
+		return eligible
+	}
+	return slices.DeleteFunc(slices.Clone(eligible), func(c *candidate) bool { return c.stopped(task) })
+}
+
+// stopped reports whether a task has stopped at a member.
+func (c *candidate) stopped(task int) bool {
+	t, _ := c.held(int32(task))
+	return t.Stopped != ""
 }

@@ -34,6 +34,8 @@ func (w *world) assign() []Assignment {
 		p.Generation, p.Held = w.round, nil
 		for t := range int32(p.Tasks) {
 			switch was, ok := before.held(t); {
+			case was.Stopped != "":
+				p.Held = append(p.Held, was)
 			case slices.Contains(a.Active, t):
 				p.Held = append(p.Held, TaskInfo{Task: t, Owner: w.round})
 			case slices.Contains(a.Follow, t):
@@ -72,7 +74,7 @@ func (w *world) check(out []Assignment) {
 		}
 	}
 	for t := range int32(tasks) {
-		w.checkTask(out, t, open)
+		w.checkTask(out, t)
 	}
 	reversed := slices.Clone(w.peers)
 	slices.Reverse(reversed)
@@ -83,11 +85,18 @@ func (w *world) check(out []Assignment) {
 	}
 }
 
-// checkTask wants one owner, a warm one where there is one, and followers.
-func (w *world) checkTask(out []Assignment, t int32, open int) {
+// checkTask wants one owner, a warm one where there is one, and followers, of those at which the task has not stopped.
+func (w *world) checkTask(out []Assignment, t int32) {
 	w.t.Helper()
-	active, followers := -1, 0
+	active, followers, open := -1, 0, 0
 	for i, a := range out {
+		h, _ := w.peers[i].held(t)
+		if a.Refused == "" && !a.Late && h.Stopped == "" {
+			open++
+		}
+		if h.Stopped != "" && (slices.Contains(a.Active, t) || slices.Contains(a.Follow, t)) {
+			w.t.Fatalf("%s gets task %d, which has stopped there", w.peers[i].Instance, t)
+		}
 		if slices.Contains(a.Active, t) {
 			if active >= 0 {
 				w.t.Fatalf("task %d has two owners", t)
@@ -119,14 +128,24 @@ func (w *world) checkTask(out []Assignment, t int32, open int) {
 
 func isWarm(p *Peer, task int32) bool {
 	h, ok := p.held(task)
-	return ok && !h.Cold
+	return ok && !h.Cold && h.Stopped == ""
+}
+
+// stop makes a task stop at a member.
+func (w *world) stop(i int, task int32) {
+	p := &w.peers[i]
+	at, ok := search(p.Held, task)
+	if !ok {
+		p.Held = slices.Insert(p.Held, at, TaskInfo{})
+	}
+	p.Held[at] = TaskInfo{Task: task, Stopped: "input-gone", Cold: true, Behind: NotLoaded}
 }
 
 // warm makes all followers warm.
 func (w *world) warm() {
 	for i := range w.peers {
 		for j := range w.peers[i].Held {
-			w.peers[i].Held[j].Cold = false
+			w.peers[i].Held[j].Cold = w.peers[i].Held[j].Stopped != ""
 		}
 	}
 }
@@ -250,7 +269,7 @@ func TestAssignAnything(t *testing.T) {
 			for task := range int32(tasks) {
 				if rng.IntN(2) == 0 {
 					p.Held = append(p.Held, TaskInfo{Task: task, Owner: rng.Int32N(4), Cold: rng.IntN(2) == 0,
-						Behind: rng.Int64N(100)})
+						Behind: rng.Int64N(100), Stopped: []string{"", "", "input-gone"}[rng.IntN(3)]})
 				}
 			}
 		}

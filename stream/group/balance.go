@@ -21,18 +21,30 @@ func (p *plan) balance() {
 		return
 	}
 	for t := range p.target {
-		if p.target[t] == nil {
-			p.move(t, p.best(t, eligible))
+		if able := p.able(t, eligible); p.target[t] == nil && len(able) > 0 {
+			p.move(t, p.best(t, able))
 		}
 	}
 	//mutation:group-balance
-	p.spread(eligible)
+	for among := eligible; len(among) > 1; {
+		spare := p.spread(among)
+		// Those that still lack some cannot have what others have too much of, because it has stopped at them.
+		lacks := func(c *candidate) bool { return spare[c] < 0 }
+		if !p.stops || !slices.ContainsFunc(among, lacks) {
+			break
+		}
+		among = slices.DeleteFunc(slices.Clone(among), lacks)
+	}
+	//mutation:group-balance-stopped
+	for p.stops && p.shift(eligible) {
+	}
 }
 
 // spread moves what members have too much to those that lack it, first the tasks that these are closest to having. One
-// that its owner is taking over stays until that is live: another member would have to begin anew.
-func (p *plan) spread(eligible []*candidate) {
-	spare := p.spare(eligible)
+// that its owner is taking over stays until that is live: another member would have to begin anew. It returns what is
+// left to move.
+func (p *plan) spread(eligible []*candidate) (spare map[*candidate]int) {
+	spare = p.spare(eligible)
 	type move struct {
 		task     int
 		to       *candidate
@@ -44,7 +56,7 @@ func (p *plan) spread(eligible []*candidate) {
 		if spare[from] <= 0 || from.starting(t) {
 			continue
 		}
-		for _, to := range eligible {
+		for _, to := range p.able(t, eligible) {
 			if spare[to] < 0 {
 				moves = append(moves, move{t, to, to.distance(t)})
 			}
@@ -59,6 +71,7 @@ func (p *plan) spread(eligible []*candidate) {
 			p.move(m.task, m.to)
 		}
 	}
+	return spare
 }
 
 // spare is how many tasks too many members have; negative: they lack so many. Those that have the most keep one more
@@ -104,7 +117,7 @@ func (c *candidate) starting(task int) bool {
 func (c *candidate) distance(task int) int64 {
 	t, ok := c.held(int32(task))
 	switch {
-	case !ok:
+	case !ok, t.Stopped != "":
 		return math.MaxInt64
 	case t.Cold:
 		return 1 + t.Behind
@@ -117,7 +130,7 @@ func (p *plan) activate() {
 	p.active = make([]*candidate, len(p.owner))
 	eligible := p.eligible()
 	for task := range p.active {
-		c := p.activeOf(task, eligible)
+		c := p.activeOf(task, p.able(task, eligible))
 		if p.active[task] = c; c != nil {
 			c.out.Active = append(c.out.Active, int32(task))
 		}
@@ -126,16 +139,16 @@ func (p *plan) activate() {
 
 // activeOf is who ought to have a task, if warm; else its owner, if warm; else another warm one; else the owner, or
 // without one the closest.
-func (p *plan) activeOf(task int, eligible []*candidate) *candidate {
+func (p *plan) activeOf(task int, able []*candidate) *candidate {
 	to, owner := p.target[task], p.owner[task]
 	//mutation:group-warm
 	if to == nil || to.distance(task) == 0 {
 		return to
 	}
-	if owner != nil && (owner.distance(task) == 0 || len(eligible) == 0) {
+	if owner != nil && (owner.distance(task) == 0 || len(able) == 0) {
 		return owner
 	}
-	closest := slices.MinFunc(eligible, func(a, b *candidate) int {
+	closest := slices.MinFunc(able, func(a, b *candidate) int {
 		return cmp.Or(cmp.Compare(a.distance(task), b.distance(task)),
 			cmp.Compare(len(a.out.Active), len(b.out.Active)))
 	})
@@ -158,7 +171,8 @@ func (p *plan) follow() {
 		standbys = max(standbys, c.Standbys)
 	}
 	for task, active := range p.active {
-		others := slices.DeleteFunc(slices.Clone(eligible), func(c *candidate) bool { return c == active })
+		able := slices.Clone(p.able(task, eligible))
+		others := slices.DeleteFunc(able, func(c *candidate) bool { return c == active })
 		if to := p.target[task]; to != active {
 			to.out.Follow = append(to.out.Follow, int32(task))
 			others = slices.DeleteFunc(others, func(c *candidate) bool { return c == to })

@@ -72,7 +72,7 @@ func (b *bed) set(behind ...time.Duration) {
 	defer b.mu.Unlock()
 	b.state = State{Tasks: 1}
 	for _, d := range behind {
-		b.state.Held = append(b.state.Held, Held{0, d == 0, d})
+		b.state.Held = append(b.state.Held, Held{Live: d == 0, Behind: d})
 	}
 }
 

@@ -37,6 +37,8 @@ type Held struct {
 	Task   int32
 	Live   bool          // the process predicts
 	Behind time.Duration // else: how far it is behind whoever has the task
+
+	Stopped string // the stop that ended the task here for good; empty: none
 }
 
 // A member that is behind by coldAfter gets no task while there is another one, until it is behind by less than
@@ -49,7 +51,7 @@ const (
 // Member is this process's part in the group. Next and Assigned may be called from any goroutine.
 type Member struct {
 	config Config
-	wake   chan struct{} // a task was fenced
+	wake   chan struct{} // there is something to tell at once
 
 	mu     sync.Mutex
 	newest Assignment
@@ -153,6 +155,11 @@ func (m *Member) metadata() Metadata {
 // With its first join a member is cold: if it dies, the leader could not tell that by its generation.
 func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 	for _, h := range s.Held {
+		//mutation:group-stop-told
+		if h.Stopped != "" {
+			held = append(held, TaskInfo{Task: h.Task, Stopped: h.Stopped, Cold: true, Behind: NotLoaded})
+			continue
+		}
 		if h.Live {
 			m.live(h.Task)
 		}
@@ -179,12 +186,15 @@ func atLeast(tasks int, held []TaskInfo) int {
 
 // assigned keeps the tasks that are assigned to the member, and marks those that it is to have and that are not fenced
 // since. One that it loads, or cannot take over, it tells as cold when it had the time to. One that it is to follow and
-// has not loaded it tells as cold at once: or another member would be to follow it after the next rebalance.
+// has not loaded it tells as cold at once: or another member would be to follow it after the next rebalance. What has
+// stopped here it tells for good, and as nothing else, whatever a leader that does not know of stops has assigned.
 func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	//mutation:group-not-assigned
-	held = slices.DeleteFunc(held, func(t TaskInfo) bool { return m.newest.Number > 0 && !m.newest.has(t.Task) })
+	held = slices.DeleteFunc(held, func(t TaskInfo) bool {
+		return t.Stopped == "" && m.newest.Number > 0 && !m.newest.has(t.Task)
+	})
 	for i := range held {
 		held[i].Owner, held[i].Starting = 0, held[i].Starting && m.newest.active(held[i].Task)
 	}
@@ -196,6 +206,9 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 			continue
 		}
 		i, ok := search(held, task)
+		if ok && held[i].Stopped != "" {
+			continue
+		}
 		if !ok {
 			loading := TaskInfo{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
 			held = slices.Insert(held, i, loading)
@@ -217,19 +230,27 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 // changed tells whether the group would assign otherwise if it knew what the member has now.
 func (m *Member) changed() bool {
 	tasks, held := m.tasks(m.config.State())
-	warm := func(all []TaskInfo) (warm []TaskInfo) {
+	counts := func(all []TaskInfo) (counting []TaskInfo) {
 		for _, t := range all {
 			//mutation:group-begins
 			if before, _ := m.joined.held(t.Task); !before.Starting {
 				t.Starting = false // it has begun to: nothing follows from that
 			}
-			if !t.Cold {
-				warm = append(warm, t)
+			if !t.Cold || t.Stopped != "" {
+				counting = append(counting, t)
 			}
 		}
-		return warm
+		return counting
 	}
-	return tasks != m.joined.Tasks || !slices.Equal(warm(held), warm(m.joined.Held))
+	return tasks != m.joined.Tasks || !slices.Equal(counts(held), counts(m.joined.Held))
+}
+
+// Tell makes the member tell the group at once what it has now, as that a task has stopped.
+func (m *Member) Tell() {
+	select {
+	case m.wake <- struct{}{}:
+	default: // it is about to
+	}
 }
 
 // leave tries until a third of the session timeout is over.

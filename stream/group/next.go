@@ -179,10 +179,7 @@ func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 	m.fenced[task] = f
 	//mutation:group-fenced-by-the-owner
 	if m.newest.active(task) {
-		select {
-		case m.wake <- struct{}{}:
-		default:
-		}
+		m.Tell()
 	}
 	if f.often > 1 {
 		pause = rand.N(min(contestPause<<min(f.often, 16), m.config.Session))

@@ -189,6 +189,40 @@ func TestMoreTimeToLoad(t *testing.T) {
 	})
 }
 
+// A member at which a task has stopped tells that at once and for good, whatever a leader that does not know of stops
+// assigns: such a leader takes it for one that has not loaded the task.
+func TestTellsThatItHasStopped(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(m *Metadata) (Assignment, error) {
+			return Assignment{Nonce: m.Nonce, Active: []int32{0, 1}, Follow: []int32{2}}, nil
+		}}
+		b := run(t, s)
+		b.follow(0, 1, 2)
+		wait(2 * time.Second)
+		b.mu.Lock()
+		b.state = State{Tasks: 3, Held: []Held{{Task: 0, Live: true}, {Task: 1, Stopped: "input-gone"}, {Task: 2}}}
+		b.mu.Unlock()
+		before := len(s.joins)
+		b.Tell()
+		if joins, _ := b.rejoin(0); joins != before+1 {
+			t.Errorf("%d joins after %d", joins, before)
+		}
+		joins, told := b.rejoin(session / 2)
+		want := TaskInfo{Task: 1, Stopped: "input-gone", Cold: true, Behind: NotLoaded}
+		if joins != before+1 || told[1] != want {
+			t.Errorf("%d joins after %d, told %+v", joins, before, told)
+		}
+		s.join = func(m *Metadata) (Assignment, error) { return Assignment{Nonce: m.Nonce, Active: []int32{0}}, nil }
+		for range 2 {
+			s.beat = func() error { s.beat = nil; return ErrRejoin }
+			if _, told = b.rejoin(time.Second); len(told) < 2 || told[1] != want {
+				t.Errorf("assigned without it: told %+v", told)
+			}
+		}
+		b.stop()
+	})
+}
+
 // Takeovers that last longer than a session, and are lost at once, are contested as well.
 func TestSlowContest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
