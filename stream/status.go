@@ -6,6 +6,7 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
 )
 
@@ -16,16 +17,20 @@ const (
 	Idle       = "idle"      // of a standby member: others predict and follow
 	Live       = "live"
 	Stopping   = "stopping"
+	Stopped    = "stopped" // for good, with a stop; the process goes on with other models
 )
 
 // Status is a copy of what a task reports of itself. It does not change.
 type Status struct {
-	Model        string
-	State        string // one of those above
-	Began        time.Time
-	At           time.Time
-	FollowedAt   time.Time // as of when all of the journal is learned, while Following
-	Refused      string    // why others do not let this member have the model, while Idle; empty if they do
+	Model      string
+	State      string // one of those above
+	Began      time.Time
+	At         time.Time
+	FollowedAt time.Time // as of when all of the journal is learned, while Following
+	Refused    string    // why others do not let this member have the model, while Idle; empty if they do
+
+	Stop *stops.Error // of a task that is Stopped; what follows is as it was then
+
 	Seq          int64
 	Epoch        int64
 	Learner      string

@@ -5,6 +5,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
@@ -130,6 +131,13 @@ func (s *state) partitionStatus(t topics.Topic) []PartitionStatus {
 func (t *Task) Idle(refused string) {
 	before := t.board.Load()
 	t.board.Store(&Status{Model: before.Model, State: Idle, Began: before.Began, At: time.Now(), Refused: refused})
+}
+
+// Stopped publishes that the task has ended with a stop for good, and its process has not. It is called after Run.
+func (t *Task) Stopped(stop *stops.Error) {
+	s := *t.board.Load()
+	s.State, s.At, s.Stop = Stopped, time.Now(), stop
+	t.board.Store(&s)
 }
 
 func (t *Task) publishRecovering(r Recovery) {

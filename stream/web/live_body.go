@@ -67,6 +67,9 @@ func (s *Server) liveBody(v *view) *liveBody {
 	for i := range b.Notices {
 		b.Notices[i] = clip(b.Notices[i], maxText)
 	}
+	if b.Stop != nil {
+		b.Stop.What = clip(b.Stop.What, maxText)
+	}
 	b.Checkpoint.Error, b.Model, b.Learner = clip(b.Checkpoint.Error, maxText), clip(b.Model, maxName),
 		clip(b.Learner, maxText)
 	if b.Trouble != nil {

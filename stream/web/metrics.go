@@ -95,8 +95,12 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 }
 
 func (c *collector) process(g gather, v *view) {
-	for _, state := range []string{stream.Recovering, stream.Following, stream.Idle, stream.Live, stream.Stopping} {
+	for _, state := range []string{stream.Recovering, stream.Following, stream.Idle, stream.Live, stream.Stopping,
+		stream.Stopped} {
 		g.send(stateMetric, truth(v.State == state), v.Model, state)
+	}
+	if v.Stop != nil {
+		g.send(stopped, 1, v.Model, v.Stop.Name)
 	}
 	g.send(followingBehind, v.behind().Seconds())
 	g.send(ready, truth(len(v.reasons) == 0))

@@ -74,7 +74,9 @@ var (
 	fetchTime = histogram("fetch_seconds", "Seconds from a fetch request to its records, with the wait for new ones.")
 	saveTime  = histogram("checkpoint_write_seconds", "Seconds that writing a checkpoint took.")
 
-	stateMetric   = gauge("state", "1 for the state the task is in, 0 for the others.", "model", "state")
+	stateMetric = gauge("state", "1 for the state the task is in, 0 for the others.", "model", "state")
+	stopped     = gauge("stopped", "1, labelled with the model's name and its stop, of a model that has stopped while "+
+		"the process goes on with others; absent of others.", "model", "stop")
 	ready         = gauge("ready", "1 if /readyz returns 200, else 0.")
 	brokerTrouble = gauge("broker_trouble_seconds",
 		"Seconds for which requests to the brokers have been failing; 0 without an outage.")

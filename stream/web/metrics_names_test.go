@@ -13,6 +13,7 @@ import (
 	dto "github.com/prometheus/client_model/go"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // exportedFamilies is all that a scrape can bring.
@@ -21,6 +22,7 @@ func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	task := newLateTask(t)
 	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5
+	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)
 	families, err := registry(t, s).Gather()
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
 )
 
 // registry holds the task's collector alone.
@@ -29,6 +30,7 @@ func TestMetricsLint(t *testing.T) {
 	task := newLateTask(t)
 	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5 // as if it gave probabilities
+	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)
 	r := registry(t, s)
 	problems, err := testutil.GatherAndLint(r)

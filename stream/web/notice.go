@@ -65,6 +65,9 @@ func (s *Server) logUnlabelled(v *view, logged bool) bool {
 
 // listed reports whether the ends of the input, to which lag is measured, were listed of late.
 func (s *Server) listed(v *view) bool {
+	if v.State == stream.Stopped {
+		return false
+	}
 	if v.EndsAt.IsZero() { // they are those of the takeover
 		return v.trouble == "" || v.now.Sub(v.troubleSince) <= s.TroubleAfter
 	}

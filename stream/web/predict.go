@@ -140,6 +140,9 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {
+	case notLive && s.Task.Status().State == stream.Stopped:
+		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"stopped",
+			"the model has stopped, and its copy would be of then: " + s.Task.Status().Stop.Error()})
 	case notLive && s.Task.Status().State == stream.Idle:
 		w.Header().Set("Retry-After", "1")
 		writeJSON(w, http.StatusServiceUnavailable,

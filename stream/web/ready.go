@@ -46,6 +46,11 @@ func (s *Server) unready(v *view) (reasons []string) {
 	add := func(format string, args ...any) {
 		reasons = append(reasons, oneLine(fmt.Sprintf(format, args...)))
 	}
+	//mutation:stopped-unready
+	if v.State == stream.Stopped {
+		add("stopped with %s: %s. To do: %s", v.Stop.Name, v.Stop.What, v.Stop.Do)
+		return reasons // others would be about what was then
+	}
 	switch v.State {
 	case stream.Live:
 	case stream.Idle:

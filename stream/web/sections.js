@@ -24,7 +24,7 @@ function fill(id, ...children) {
 
 const badge = (kind, text) => el("span", { class: "badge " + kind }, text);
 function showHealth(s) {
-  byId("badges").replaceChildren(badge(s.state === "live" ? "good" : "", s.state), " ",
+  byId("badges").replaceChildren(badge(s.stop ? "bad" : s.state === "live" ? "good" : "", s.state), " ",
     badge(s.ready ? "good" : "bad", s.ready ? "healthy" : "not ready"));
   byId("about").replaceChildren(
     s.known ? el("span", {}, foreign(s.learner), " · epoch " + s.epoch + " · seq " + count(s.seq) + " · ") : "", "up for " + span(s.uptime_s));
@@ -70,7 +70,7 @@ function showTiles(s) {
       tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all"),
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
         s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
-      s.lag === null ? tile("Lag", "unknown", "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
+      s.lag === null ? tile("Lag", "unknown", s.stop ? "the model has stopped" : "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
       s.labels ? tile("Waiting for labels", count(s.labels.waiting), s.labels.waiting ? "the oldest for " + span(s.labels.oldest_s) : "none") : null,
       tile("Rejected", count(rejected), (rejected ? percent(rejected / s.read) + " of " : "of ") + read));
   }

@@ -14,7 +14,7 @@ import (
 // statusBody is documented in cmd/rosenblatt/README.md, "HTTP".
 type statusBody struct {
 	Model       string           `json:"model"`
-	State       string           `json:"state"` // recovering, following, idle, live or stopping
+	State       string           `json:"state"` // recovering, following, idle, live, stopping or stopped
 	Seq         int64            `json:"seq"`
 	Epoch       int64            `json:"epoch"`
 	Examples    int64            `json:"examples"`    // labelled ones
@@ -27,6 +27,7 @@ type statusBody struct {
 	Checkpoint  checkpointBody   `json:"checkpoint"`
 	Labels      *labelsBody      `json:"labels,omitempty"`   // absent without later labels
 	Behind      *float64         `json:"behind_s,omitempty"` // of a follower, behind the journal; absent of others
+	Stop        *stopBody        `json:"stop,omitempty"`     // of a task that has stopped; absent of others
 
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
@@ -84,6 +85,14 @@ type checkpointTopicBody struct {
 	Sent     int64 `json:"sent"`     // that were not there before
 }
 
+// stopBody is why a task has stopped while the process goes on with others.
+type stopBody struct {
+	Name string `json:"name"`
+	What string `json:"what"` // was found
+	Safe string `json:"safe"`
+	Do   string `json:"do"`
+}
+
 type baselineBody struct {
 	Name     string  `json:"name"`
 	Accuracy float64 `json:"accuracy"`
@@ -125,6 +134,9 @@ func (s *Server) body(v *view) *statusBody {
 	}
 	if v.State == stream.Following {
 		b.Behind = new(v.behind().Seconds())
+	}
+	if x := v.Stop; x != nil {
+		b.Stop = &stopBody{x.Name, x.What, x.Safe, x.Do}
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {

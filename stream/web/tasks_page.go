@@ -16,12 +16,36 @@ var tasksTemplate = template.Must(template.New("tasks").Funcs(template.FuncMap{
 	"count":   humanize.Comma,
 	"rate":    func(x float64) string { return humanize.CommafWithDigits(x, 0) },
 	"share":   share,
-	"name":    func(name string) string { return strings.Map(visible, clip(name, maxName)) },
+	"name":    nameOf,
 	"total":   total,
-	"reasons": func(all []string) string { return strings.Map(visible, clip(strings.Join(all, "; "), maxReasons)) },
+	"unready": unreadyTasks,
 }).Parse(file("tasks.html")))
 
-const maxReasons = 300 // bytes
+const (
+	maxReasons = 500 // bytes of a task's
+	maxUnready = 20  // tasks whose reasons are shown
+)
+
+func nameOf(name string) string { return strings.Map(visible, clip(name, maxName)) }
+
+// unreadyTasks says why tasks are not ready, a line for each.
+func unreadyTasks(all []*statusBody) (lines []string) {
+	more := 0
+	for _, t := range all {
+		switch {
+		case len(t.Reasons) == 0:
+		case len(lines) == maxUnready:
+			more++
+		default:
+			reasons := strings.Map(visible, clip(strings.Join(t.Reasons, "; "), maxReasons))
+			lines = append(lines, nameOf(t.Model)+": "+reasons)
+		}
+	}
+	if more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
+	}
+	return lines
+}
 
 // share is the accuracy over so many examples.
 func share(accuracy float64, examples int64) string {

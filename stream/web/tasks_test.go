@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 )
 
 // newTasks is a server of several tasks, named m.0, m.1 ..., and what adds one.
@@ -42,6 +43,43 @@ func TestReadyOfTasks(t *testing.T) {
 	isReady(t, s, "m.1: stopping")
 	if w := ask(s, "GET", "/2/readyz", ""); w.Code != http.StatusOK {
 		t.Errorf("another task: %d: %s", w.Code, w.Body)
+	}
+}
+
+// TestStopped: a model that has stopped is named with its stop wherever the server tells of it, predicts nothing, and
+// has no reason besides. The others are as they were.
+func TestStopped(t *testing.T) {
+	s, tasks, _ := newTasks(t, 2)
+	stop := stops.InputGoneAt("events", 1, 100, 250)
+	tasks[1].set(func(st *stream.Status) {
+		st.State, st.Stop, st.SaveError, st.RejectedInRow = stream.Stopped, stop, "no space", 500
+	})
+	isReady(t, s, "m.1: stopped with input-gone: "+stop.What+". To do: "+stop.Do)
+	for path, want := range map[string]string{
+		"/":         `<td><span class="badge bad">stopped</span> input-gone</td>`,
+		"/status":   `"stop":{"name":"input-gone","what":"topic events partition 1 begins`,
+		"/metrics":  `rosenblatt_stopped{model="m.1",stop="input-gone"} 1`,
+		"/1/":       "<title>m.1",
+		"/1/status": `"lag":null`,
+	} {
+		if w := ask(s, "GET", path, ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %d: %s: want %s", path, w.Code, w.Body, want)
+		}
+	}
+	if w := ask(s, "GET", "/", ""); !strings.Contains(w.Body.String(), "<li>m.1: stopped with input-gone: topic") {
+		t.Errorf("%s", w.Body)
+	}
+	if w := ask(s, "GET", "/metrics", ""); strings.Contains(w.Body.String(), `rosenblatt_stopped{model="m.0"`) ||
+		!strings.Contains(w.Body.String(), `rosenblatt_state{model="m.1",state="stopped"} 1`) {
+		t.Errorf("%s", w.Body)
+	}
+	w := ask(s, "POST", "/predict?partition=1", `{"x":1}`)
+	if w.Code != http.StatusServiceUnavailable || !strings.Contains(w.Body.String(), `{"reason":"stopped","error":"`) ||
+		w.Header().Get("Retry-After") != "" {
+		t.Errorf("/predict: %d %v: %s", w.Code, w.Header(), w.Body)
+	}
+	if w := ask(s, "POST", "/predict?partition=0", `{"x":1}`); w.Code != http.StatusOK {
+		t.Errorf("/predict of another one: %d: %s", w.Code, w.Body)
 	}
 }
 
@@ -84,7 +122,7 @@ func TestHostileTaskPage(t *testing.T) {
 	w := ask(s, "GET", "/", "")
 	page := w.Body.String()
 	if w.Code != http.StatusOK || strings.Contains(page, "<script") || strings.Contains(page, "<img") ||
-		strings.Contains(page, "\u202e") || strings.Contains(page, strings.Repeat("x", 400)) {
+		strings.Contains(page, "\u202e") || strings.Contains(page, strings.Repeat("x", 600)) {
 		t.Errorf("%d: %s", w.Code, page)
 	}
 	if !strings.Contains(page, "not ready") || !strings.Contains(page, "the last checkpoint failed") {

@@ -149,8 +149,8 @@ func (w *watch) addLate(st *stream.Status, now time.Time) {
 func (w *labelWatch) add(st *stream.Status, now time.Time) {
 	examples, predictions := st.Score.Examples, st.Counts.Predictions
 	switch {
-	case st.State == stream.Recovering, st.Config.NoLearn, st.Late != nil, examples != w.examples,
-		!w.begun && examples > 0:
+	case st.State == stream.Recovering, st.State == stream.Stopped, st.Config.NoLearn, st.Late != nil,
+		examples != w.examples, !w.begun && examples > 0:
 		w.examples, w.predictions, w.since = examples, predictions, time.Time{}
 	case predictions > w.predictions && w.since.IsZero():
 		w.since = now

@@ -35,6 +35,8 @@ type Daemon struct {
 	ensuring sync.Mutex // held while topics are created
 	mu       sync.Mutex
 	running  []*task // with a model for each partition by partition, else one
+	stopped  int     // so many of them have ended with a stop for good
+	stop     error   // the first of these
 }
 
 // New checks the settings and builds a daemon, without connecting or listening. The error is cli.Faults if the settings

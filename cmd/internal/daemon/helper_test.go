@@ -72,9 +72,12 @@ func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, e
 }
 
 // newDaemon returns a daemon that does not run yet.
-func newDaemon(t *testing.T, s Settings) *Daemon {
+func newDaemon(t *testing.T, s Settings) *Daemon { return logging(t, s, zerolog.Nop()) }
+
+// logging returns one that logs.
+func logging(t *testing.T, s Settings, log zerolog.Logger) *Daemon {
 	t.Helper()
-	d, err := New(s, zerolog.Nop())
+	d, err := New(s, log)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,12 +3,10 @@ package daemon
 import (
 	"fmt"
 	"net/http"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
@@ -92,35 +90,6 @@ func live(d *Daemon) (n int) {
 		}
 	}
 	return n
-}
-
-// TestStoppedTaskEndsTheDaemon: another process takes one partition over. The daemon ends with that stop, and the other
-// tasks end as at the end of a run.
-func TestStoppedTaskEndsTheDaemon(t *testing.T) {
-	t.Parallel()
-	c, s := splitCluster(t, 3, 10)
-	d, _, _, done := serve(t, s)
-	streamtest.Await(t, "three live tasks", func() bool { return slices.Equal(seqs(d), []int64{10, 10, 10}) })
-	other := s
-	other.State = t.TempDir()
-	if err := os.CopyFS(other.State, os.DirFS(s.State)); err != nil {
-		t.Fatal(err)
-	}
-	twin := newDaemon(t, other)
-	ctx := streamtest.Timeout(t, time.Minute)
-	if err := twin.ensure(ctx); err != nil {
-		t.Fatal(err)
-	}
-	if err := twin.newTask(1, 3).Run(ctx); err != nil {
-		t.Fatal(err)
-	}
-	produceSome(t, c, s.Input, 1, 1)
-	if err := <-done; !stops.Is(err, stops.Fenced) || !strings.Contains(err.Error(), "model "+s.Input+".1: ") {
-		t.Errorf("%v: want the stop %s of the second model", err, stops.Fenced)
-	}
-	if got := seqs(run(t, s)); !slices.Equal(got, []int64{10, 11, 10}) {
-		t.Errorf("the next start: seqs %v", got)
-	}
 }
 
 // TestLabelsNeedAsManyPartitions: a label has to be in the partition of its event.

@@ -137,6 +137,8 @@ func (d *Daemon) held() (s group.State) {
 			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true})
 		case stream.Following:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
+		case stream.Stopped:
+			s.Held = append(s.Held, group.Held{Task: int32(n), Stopped: x.Stop.Name})
 		}
 	}
 	return s

@@ -3,7 +3,6 @@ package daemon
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -14,8 +13,8 @@ import (
 // watchEvery is how often the daemon looks for partitions that were added to the input.
 const watchEvery = time.Second
 
-// runTasks runs a task for each partition of the input, and for those that are added. The first one that fails ends the
-// others: a daemon that goes on without a partition looks as if it were well.
+// runTasks runs a task for each partition of the input, and for those that are added. One that ends with a stop that no
+// restart mends leaves the others running. What a restart may mend ends them all, as the end of the last one does.
 func (d *Daemon) runTasks(ctx context.Context) error {
 	if err := d.with.Settings.SameKind(); err != nil {
 		return err
@@ -36,30 +35,26 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	if !d.with.Task.UntilEnd {
 		g.Go(func() error { return d.watch(work, g) })
 	}
-	return g.Wait()
+	err = g.Wait()
+	first := d.firstStop()
+	if first == nil || err != nil && ctx.Err() == nil {
+		return err
+	}
+	if err != nil && err != first && !errors.Is(err, context.Canceled) {
+		d.log.Error().Err(err).Msg("failed")
+	}
+	return first // also when it is told to end
 }
 
 // start starts tasks until there are so many.
 func (d *Daemon) start(ctx context.Context, g *errgroup.Group, n int) {
-	for p := len(d.tasks()); p < n; p++ {
-		t := d.newTask(int32(p), n)
-		d.add(t)
-		g.Go(func() error { return t.named(t.run(ctx)) })
+	had := len(d.tasks())
+	for p := had; p < n; p++ {
+		d.add(d.newTask(int32(p), n))
 	}
-}
-
-// named says of which task an error is.
-func (t *task) named(err error) error {
-	model := t.daemon.with.Settings.TaskModel(t.partition)
-	if stop, ok := errors.AsType[*stops.Error](err); ok {
-		of := *stop
-		of.What = "model " + model + ": " + of.What
-		return &of
+	for _, t := range d.tasks()[had:] { // all are known before one can stop
+		g.Go(func() error { return t.ended(t.run(ctx)) })
 	}
-	if err != nil {
-		return fmt.Errorf("model %s: %w", model, err)
-	}
-	return nil
 }
 
 // watch starts tasks for partitions that are added. What fails, the tasks meet themselves.

@@ -39,6 +39,11 @@ func (l *List) Print(w io.Writer, now time.Time) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\t%s\n", x.Model, text(x.Active), number(int64(x.Epoch)), number(x.Lag),
 			saved(x.Saved, now), text(strings.Join(followers, ", ")))
 	}
+	for i := range l.Tasks {
+		for _, m := range l.Tasks[i].Stopped {
+			fmt.Fprintf(t, "%s has stopped at %s: %s\n", l.Tasks[i].Model, m.Instance, m.Reason)
+		}
+	}
 	for _, m := range l.Refused {
 		fmt.Fprintf(t, "%s gets no tasks: %s\n", m.Instance, m.Reason)
 	}

@@ -48,12 +48,13 @@ type Task struct {
 	Model     string     `json:"model"`
 	Active    string     `json:"active,omitempty"` // the instance; empty: none
 	Followers []Member   `json:"followers,omitempty"`
-	Epoch     int16      `json:"producerEpoch"`   // Kafka's, of the last takeover; -1: unknown
-	Lag       int64      `json:"lag"`             // records behind the newest checkpoint; -1: unknown
-	Saved     *time.Time `json:"saved,omitempty"` // the newest checkpoint
+	Stopped   []Member   `json:"stopped,omitempty"` // where it has stopped, each with the stop as its reason
+	Epoch     int16      `json:"producerEpoch"`     // Kafka's, of the last takeover; -1: unknown
+	Lag       int64      `json:"lag"`               // records behind the newest checkpoint; -1: unknown
+	Saved     *time.Time `json:"saved,omitempty"`   // the newest checkpoint
 }
 
-// Member is a member that follows, or gets no tasks.
+// Member is a member that follows, at which the task has stopped, or that gets no tasks.
 type Member struct {
 	Instance string `json:"instance"`
 	Behind   *int64 `json:"behind,omitempty"` // seconds, as of its last join; none: less than 10
@@ -174,6 +175,11 @@ func (l *List) member(instance string, metadata *group.Metadata, a *group.Assign
 		}
 		if slices.Contains(a.Follow, int32(task)) {
 			t.Followers = append(t.Followers, follower(instance, metadata, int32(task)))
+		}
+		for _, h := range metadata.Held {
+			if h.Task == int32(task) && h.Stopped != "" {
+				t.Stopped = append(t.Stopped, Member{Instance: instance, Reason: h.Stopped})
+			}
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/group"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -44,8 +45,9 @@ func settings(t *testing.T) (*streamtest.Cluster, *Settings, *kafka.Client) {
 	return c, s, client
 }
 
-// join starts a member that follows the first two tasks; it returns when it has told that.
-func join(t *testing.T, s *Settings, client *kafka.Client, instance, fixed string, behind time.Duration) {
+// join starts a member that follows the first two tasks, or at which the first one has stopped; it returns when it has
+// joined.
+func join(t *testing.T, s *Settings, client *kafka.Client, instance, fixed, stop string) {
 	t.Helper()
 	var joined atomic.Bool
 	m := group.New(group.Config{
@@ -55,7 +57,7 @@ func join(t *testing.T, s *Settings, client *kafka.Client, instance, fixed strin
 			if !joined.Load() {
 				return group.State{Tasks: 3}
 			}
-			return group.State{Tasks: 3, Held: []group.Held{{Task: 0, Behind: behind}, {Task: 1, Behind: behind}}}
+			return group.State{Tasks: 3, Held: []group.Held{{Task: 0, Stopped: stop}, {Task: 1}}}
 		},
 	})
 	ctx, cancel := context.WithCancel(context.Background())
@@ -88,17 +90,21 @@ func TestList(t *testing.T) {
 	if err := task.Commit(t.Context(), []int64{0, 1, 0}); err != nil {
 		t.Fatal(err)
 	}
-	join(t, s, client, "a", "x", 0)
-	join(t, s, client, "b", "x", 0)
-	join(t, s, client, "c", "other", 0)
+	join(t, s, client, "a", "x", "")
+	join(t, s, client, "b", "x", stops.InputGone)
+	join(t, s, client, "c", "other", "")
 	streamtest.Await(t, "the list", func() bool {
 		l, err = Load(t.Context(), s)
-		return err == nil && l.State == "Stable" && len(l.Refused) == 1 && len(l.Tasks[1].Followers) == 1 &&
+		return err == nil && l.State == "Stable" && len(l.Refused) == 1 && len(l.Tasks[0].Stopped) == 1 &&
+			len(l.Tasks[1].Followers) == 1 &&
 			!l.Tasks[1].Followers[0].Cold && len(l.Tasks[2].Followers) == 1
 	})
 	x := l.Tasks[1]
 	if f := l.Tasks[2].Followers; len(f) != 1 || !f[0].Cold || f[0].Behind != nil {
 		t.Errorf("nobody has loaded the last task: %+v", f)
+	}
+	if s := l.Tasks[0].Stopped; len(s) != 1 || s[0].Instance != "b" || l.Tasks[0].Active != "a" {
+		t.Errorf("the first task: %+v", l.Tasks[0])
 	}
 	if x.Epoch != 0 || x.Lag != 2 || x.Saved == nil || time.Since(*x.Saved) > time.Minute || x.Active == "" ||
 		x.Followers[0].Instance == x.Active {
@@ -108,7 +114,8 @@ func TestList(t *testing.T) {
 	if err := l.Print(&b, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"MODEL ", x.Model + " ", " ago", "c gets no tasks: other fixed settings"} {
+	for _, want := range []string{"MODEL ", x.Model + " ", " ago", "c gets no tasks: other fixed settings",
+		l.Tasks[0].Model + " has stopped at b: input-gone\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())
 		}
@@ -123,7 +130,7 @@ func TestPrint(t *testing.T) {
 	l := List{Group: "g.tasks", State: "Stable", Tasks: []Task{
 		{Model: "m.0", Active: "host-1", Epoch: 12, Lag: 12345, Saved: &at, Followers: []Member{
 			{Instance: "host-2"}, {Instance: "host-3", Cold: true, Behind: &behind}, {Instance: "host-4", Cold: true}}},
-		{Model: "m.1", Epoch: -1, Lag: -1},
+		{Model: "m.1", Epoch: -1, Lag: -1, Stopped: []Member{{Instance: "host-2", Reason: "input-gone"}}},
 	}, Refused: []Member{{Instance: "host-5", Reason: "other fixed settings than the members that have tasks"}}}
 	var b bytes.Buffer
 	if err := l.Print(&b, now); err != nil {
@@ -134,6 +141,7 @@ MODEL  ACTIVE  PRODUCER EPOCH  LAG     CHECKPOINT  FOLLOWERS
 m.0    host-1  12              12,345  1m30s ago   host-2 (< 10 s behind), ` +
 		`host-3 (34 s behind when it joined), host-4 (restoring)
 m.1    -       -               -       -           -
+m.1 has stopped at host-2: input-gone
 host-5 gets no tasks: other fixed settings than the members that have tasks
 `
 	if b.String() != want {
