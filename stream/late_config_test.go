@@ -143,3 +143,21 @@ func TestSettledIDsBehindJournal(t *testing.T) {
 		t.Errorf("%v", kinds)
 	}
 }
+
+// TestNoDuplicateWhereOneIsDue: a journal that was written under a lower bound of settled ids than that of the loaded
+// checkpoint is named, and not gone on with.
+func TestNoDuplicateWhereOneIsDue(t *testing.T) {
+	t.Parallel()
+	s := lateSetup(t, 1, 1, 1)
+	begin := time.Now().Add(-time.Hour)
+	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, 5)...)...)
+	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(10*time.Second), labelsOf(0, 1, 2, 3, 4)...)...)
+	s.MustRun(t)
+	before := copied(t, s.Dir)
+	s.Config.Labels.Settled = 2
+	again := append(unlabelled(0, 1), unlabelled(9, 12)...)
+	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(time.Minute), again...)...)
+	s.MustRun(t)
+	s.Dir = before
+	wantStop(t, s, stops.JournalDiffers, "seq 12 is no duplicate, and the id of seq 11")
+}

@@ -33,6 +33,9 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 				return err
 			}
 		}
+		if err := r.checkDuplicate(e); err != nil {
+			return err
+		}
 		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}

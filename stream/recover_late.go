@@ -31,23 +31,22 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 			return err
 		}
 	}
-	l.ever = r.ever(saved)
+	if saved != nil {
+		l.ever = saved.Ever
+	} else if c := r.t.Config.Labels; c != nil {
+		l.ever = &model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+	}
 	r.setLate(l)
 	return nil
 }
 
-// ever returns the loosest limits of the model, those of the configuration among them.
-func (r *recovery) ever(saved *model.LateState) *model.LateLimits {
+// loosened returns the loosest limits that a model ever had, with those of the configuration among them.
+func (r *recovery) loosened(ever *model.LateLimits) *model.LateLimits {
 	c := r.t.Config.Labels
-	switch {
-	case saved != nil && (saved.Ever == nil || c == nil):
-		return saved.Ever
-	case c == nil:
-		return nil
-	case saved == nil:
-		return &model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+	if ever == nil || c == nil {
+		return ever
 	}
-	return &model.LateLimits{Limits: saved.Ever.Loosest(c.Limits), Idle: saved.Ever.Idle || c.Idle > 0}
+	return &model.LateLimits{Limits: ever.Loosest(c.Limits), Idle: ever.Idle || c.Idle > 0}
 }
 
 // limits are those of the configuration.
@@ -89,7 +88,8 @@ func (r *recovery) renewLate(ctx context.Context) error {
 		return err
 	}
 	l.clock, l.duplicate, l.replaced, l.readBack = was.clock, was.duplicate, was.replaced, was.readBack
-	l.ever = was.ever
+	l.ever = r.loosened(was.ever)
+	r.saveLimits(was, l)
 	if r.plan.Replaced {
 		l.replaced = st.seq
 	}
@@ -104,12 +104,33 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	return err
 }
 
+// saveLimits makes the next checkpoint one that is written before anything is published, where the journal goes on
+// under limits that the loaded checkpoint does not have: others repeat it from that one, or judge it by that one.
+func (r *recovery) saveLimits(was, is *lateLabels) {
+	//mutation:limits-saved-first
+	if was.waiting.Limits.Settled != is.waiting.Limits.Settled ||
+		was.ever != nil && is.ever != nil && *was.ever != *is.ever {
+		r.needed = true
+	}
+}
+
 // labelCounts returns the counts of label records and outcomes.
 func (st *state) labelCounts() *model.LabelCounts {
 	if st.counts.Labels == nil {
 		st.counts.Labels = &model.LabelCounts{}
 	}
 	return st.counts.Labels
+}
+
+// checkDuplicate is the stop for an entry that is not the outcome of a duplicate, directly behind the prediction of
+// one: the two were not written under the same bound of settled ids.
+func (r *recovery) checkDuplicate(e *journal.Entry) error {
+	l := r.st.late
+	//mutation:duplicate-is-next
+	if l == nil || l.duplicate == nil || r.stopAccepted || e.Kind == journal.DuplicateID {
+		return nil
+	}
+	return r.differs("seq %d is no duplicate, and the id of seq %d, before it, is known", e.Seq, l.duplicate.Seq)
 }
 
 // endWaiting ends the waiting of an example whose outcome is published and cannot be made anew, after an accepted stop.
