@@ -22,6 +22,7 @@ const (
 	OutOfRange                       // a value or weight over 1e30 in magnitude
 	TooManyFeatures                  // more features than the limit
 	NoFeatures                       // no feature
+	BadTime                          // the time of a record of a file is none
 	NoID                             // a label record without an id
 	NoLabel                          // a label record without a label
 	NoExample                        // no event has the label's id
@@ -36,7 +37,7 @@ const (
 
 var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field",
 	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
-	"no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow",
+	"bad-time", "no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow",
 	"prediction-too-large", "internal"}
 
 // String returns the reason as in headers, metrics and logs.

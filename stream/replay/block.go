@@ -26,6 +26,8 @@ type Block struct {
 	LabelPartitions []int32     // of each label record; nil when there are none
 	labels          event.Batch // the decoded Labels
 
+	rejected, rejectedLabels []rejection // by the source
+
 	outcomes []outcome // of a journal, which says what becomes of the label records
 
 	text    []byte        // memory for values that a source has to copy
@@ -35,6 +37,35 @@ type Block struct {
 	decoded chan struct{} // receives once when Examples are complete
 	users   atomic.Int32  // learners that still need it
 	kept    bool          // for another pass
+}
+
+// rejection is a record that a source rejects for what the decoder does not read, as its time.
+type rejection struct {
+	at  int
+	why *event.Error
+}
+
+// Reject rejects the record that has this place in Records, unless why is nil. What the decoder says of it comes first.
+func (b *Block) Reject(at int, why *event.Error) {
+	if why != nil {
+		b.rejected = append(b.rejected, rejection{at, why})
+	}
+}
+
+// RejectLabel is Reject for a place in Labels.
+func (b *Block) RejectLabel(at int, why *event.Error) {
+	if why != nil {
+		b.rejectedLabels = append(b.rejectedLabels, rejection{at, why})
+	}
+}
+
+func reject(of *event.Batch, all []rejection) {
+	for _, r := range all {
+		//mutation:rejected-by-source
+		if e := &of.Examples[r.at]; e.Rejected == nil && !e.Skip {
+			e.Rejected = r.why
+		}
+	}
 }
 
 const (
@@ -105,8 +136,10 @@ func (b *Block) claim() bool { return b.state.CompareAndSwap(waiting, taken) }
 
 func (b *Block) decode(d decoders) {
 	b.Decode(d.events, b.Records)
+	reject(&b.Batch, b.rejected)
 	if d.labels != nil {
 		b.labels.Decode(d.labels, b.Labels)
+		reject(&b.labels, b.rejectedLabels)
 	}
 	b.decoded <- struct{}{}
 }
@@ -138,6 +171,7 @@ func (p *pool) get() *Block {
 	b.Records, b.Partitions, b.Files, b.text = b.Records[:0], b.Partitions[:0], b.Files[:0], b.text[:0]
 	b.Labels, b.Before, b.LabelPartitions = b.Labels[:0], b.Before[:0], b.LabelPartitions[:0]
 	b.Seqs, b.outcomes = b.Seqs[:0], b.outcomes[:0]
+	b.rejected, b.rejectedLabels = b.rejected[:0], b.rejectedLabels[:0]
 	return b
 }
 

@@ -39,7 +39,8 @@ type Classes struct {
 func (Learning) FlagHelp() cli.Help {
 	return `
 learner: What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default}).
-start: Where a new model begins, in input and labels; TIME is RFC 3339 or milliseconds since 1970 (default: ${default}).
+start: Where a new model begins, in input and labels; TIME is as 2026-01-31T18:00:00Z, or seconds or milliseconds since
+	1970 (default: ${default}).
 scores: Put the scores of all classes into each prediction.
 `
 }

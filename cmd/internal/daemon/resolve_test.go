@@ -215,12 +215,13 @@ func TestParseStart(t *testing.T) {
 	for text, want := range map[string]Start{
 		"earliest": {}, "latest": {Latest: true}, "1795257554199": {Time: 1795257554199},
 		"2026-01-31T18:00:00Z": {Time: 1769882400000}, "2026-01-31T19:00:00+01:00": {Time: 1769882400000},
+		"1769882400": {Time: 1769882400000}, "2026-01-31 18:00:00.5Z": {Time: 1769882400500},
 	} {
 		if got, err := ParseStart(text); err != nil || got != want {
 			t.Errorf("%s: %+v, %v", text, got, err)
 		}
 	}
-	for _, text := range []string{"", "-5", "0", "now", "2026-01-31"} {
+	for _, text := range []string{"", "-5", "0", "now", "2026-01-31", "2026-01-31 18:00:00"} {
 		if _, err := ParseStart(text); err == nil {
 			t.Errorf("%q was taken", text)
 		}

@@ -3,9 +3,8 @@ package daemon
 import (
 	"context"
 	"fmt"
-	"strconv"
-	"time"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/topics"
 )
@@ -21,7 +20,7 @@ type Start struct {
 	Time   int64 // milliseconds since 1970, if over 0
 }
 
-// ParseStart reads earliest, latest, a time as RFC 3339 has it, or milliseconds since 1970.
+// ParseStart reads earliest, latest, or a time with its zone, or as a number.
 func ParseStart(text string) (Start, error) {
 	switch text {
 	case earliest:
@@ -29,14 +28,11 @@ func ParseStart(text string) (Start, error) {
 	case latest:
 		return Start{Latest: true}, nil
 	}
-	if ms, err := strconv.ParseInt(text, 10, 64); err == nil && ms > 0 {
+	if ms, as, err := cli.ParseTime(text, cli.AutoUnit); err == nil && ms > 0 && as != cli.ISOLocal {
 		return Start{Time: ms}, nil
 	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
-		return Start{Time: t.UnixMilli()}, nil
-	}
-	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or milliseconds since 1970",
-		text)
+	return Start{}, fmt.Errorf("%q: want earliest, latest, a time as 2026-01-31T18:00:00Z, or seconds or milliseconds"+
+		" since 1970", text)
 }
 
 // Times that mean the start and the end of the log in Kafka's ListOffsets.

@@ -1,13 +1,12 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"strconv"
-	"time"
 
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
@@ -36,7 +35,8 @@ type head struct {
 	record topics.Record // its value is in memory of its own, which the next one reuses
 	read   bool
 	ended  bool
-	times  *event.FieldReader
+	times  times
+	why    *event.Error // of a record without a time: it is rejected at the time of the one before
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
@@ -49,7 +49,9 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 	for i, o := range []event.Options{p.timeOptions(events.format(), events.table()),
 		p.timeOptions(file.Format(), file.Table())} {
 		s.merge.Add(i == labelHead)
-		if s.heads[i].times, err = event.NewFieldReader(o, p.TimeField); err != nil {
+		t := &s.heads[i].times
+		t.field, t.fixed, t.out = p.TimeField, p.timeUnit, p.program.Stderr
+		if t.reader, err = event.NewFieldReader(o, p.TimeField); err != nil {
 			_ = file.Close() // it was only read
 			return nil, fmt.Errorf("time-field: %w", err)
 		}
@@ -80,7 +82,7 @@ func (s *joinedSource) Fill(_ context.Context, b *replay.Block) error {
 		s.end()
 		n, ok := s.merge.Next()
 		if !ok {
-			return io.EOF
+			return cmp.Or(s.heads[eventHead].times.none(), s.heads[labelHead].times.none(), io.EOF)
 		}
 		s.take(n, b)
 	}
@@ -94,9 +96,11 @@ func (s *joinedSource) take(n int, b *replay.Block) {
 	s.heads[n].read = false
 	s.merge.Take(n)
 	if n == labelHead {
+		b.RejectLabel(len(b.Labels), s.heads[n].why)
 		b.Labels, b.Before = append(b.Labels, r), append(b.Before, int32(len(b.Records)))
 		return
 	}
+	b.Reject(len(b.Records), s.heads[n].why)
 	b.Records = append(b.Records, r)
 	s.took(b, len(r.Value)+1, 1)
 }
@@ -144,11 +148,9 @@ func (s *joinedSource) set(n int, value []byte, path string, line int, err error
 	if err != nil {
 		return err
 	}
-	text, malformed := h.times.Read(value)
-	if malformed == nil { // else the decoder rejects it, at the time of the one before
-		if h.record.Timestamp, err = parseTime(string(text)); err != nil {
-			return fmt.Errorf("%s:%d: time-field: %w", path, line, err)
-		}
+	ms, why := h.times.of(value, fmt.Sprintf("%s:%d", path, line))
+	if h.why = why; why == nil {
+		h.record.Timestamp = ms
 	}
 	h.record.Offset, h.record.Value, h.read = int64(line), append(h.record.Value[:0], value...), true
 	s.merge.Head(n, h.record.Timestamp)
@@ -158,15 +160,4 @@ func (s *joinedSource) set(n int, value []byte, path string, line int, err error
 // whereLabel names a label record.
 func (s *joinedSource) whereLabel(_ int32, r *topics.Record) string {
 	return fmt.Sprintf("%s:%d", s.path, r.Offset)
-}
-
-// parseTime reads a time, in milliseconds since 1970.
-func parseTime(text string) (int64, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		return n, nil
-	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil {
-		return t.UnixMilli(), nil
-	}
-	return 0, fmt.Errorf("%q: want milliseconds since 1970, or a time as 2026-01-31T18:00:00Z", text)
 }

@@ -13,7 +13,7 @@ import (
 // checkLabels checks what is about labels that come later.
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
-		for _, flag := range []string{"outcomes", "time-field", "join", "labels-format", "labels-id-field",
+		for _, flag := range []string{"outcomes", "time-field", "time-unit", "join", "labels-format", "labels-id-field",
 			"labels-label-field",
 			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples",
 			"settled-ids"} {
@@ -22,7 +22,11 @@ func (p *plan) checkLabels(f *cli.Faults) {
 		return
 	}
 	p.LateLabels.Check(f)
+	var err error
+	p.timeUnit, err = cli.ParseTimeUnit(p.TimeUnit)
+	f.Check("time-unit", err)
 	if p.Topic != "" {
+		f.AddIf(p.given["time-unit"], "time-unit: records of a topic have timestamps: leave it out")
 		f.AddIf(p.TimeField != "", "time-field: records of a topic have timestamps: leave it out")
 		f.AddIf(p.Outcomes != "" && p.Order != "journal", "outcomes: they are followed with --order journal only")
 		f.AddIf(p.Labels == p.Topic, "labels: %s is the topic of events: want another one", p.Labels)

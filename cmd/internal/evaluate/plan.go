@@ -33,6 +33,7 @@ type plan struct {
 	contenders []contender   // beside the model
 	decode     event.Options // complete when the source is open
 	config     model.Config  // of the last learner, when they are made
+	timeUnit   cli.TimeUnit  // with --labels and files
 	labelField string        // with --labels: of the events, though they may lack it
 	lateFrom   *lateInput    // set when the source is open; nil without --labels
 }
@@ -141,8 +142,8 @@ func parseBound(text string) (bound, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
 		return bound{set: true, offset: n}, nil
 	}
-	if t, err := time.Parse(time.RFC3339, text); err == nil && t.UnixMilli() > 0 {
-		return bound{set: true, time: t.UnixMilli()}, nil
+	if ms, as, err := cli.ParseTime(text, cli.AutoUnit); err == nil && ms > 0 && as == cli.ISOTime {
+		return bound{set: true, time: ms}, nil
 	}
 	return bound{}, fmt.Errorf("%q: want an offset, or a time as 2026-01-31T18:00:00Z", text)
 }

@@ -25,6 +25,7 @@ type Settings struct {
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
 	Outcomes          string `group:"Labels that come later" placeholder:"TOPIC"`
 	TimeField         string `group:"Labels that come later" placeholder:"NAME"`
+	TimeUnit          string `group:"Labels that come later" default:"auto" placeholder:"auto|s|ms|us|ns"`
 	daemon.LateLabels `embed:"" group:"Labels that come later"`
 
 	Delay   string `group:"Evaluation" default:"0" placeholder:"N|DURATION"`
@@ -68,8 +69,10 @@ multiclass: How classes are told apart, or several ways, as ova,ovo: each learne
 labels: Join a file of label records, or with --topic a topic, with the events by their ids, in the order of time or,
 	with --order journal, as the daemon did (json or csv).
 outcomes: With --labels and --order journal: the daemon's topic of outcomes (default: TOPIC.outcomes).
-time-field: With --labels and files: the field with the time of an event and of a label record, in milliseconds since
-	1970 or as 2026-01-31T18:00:00Z. It is no feature.
+time-field: With --labels and files: the field with the time of an event and of a label record: a date and time as
+	2026-01-31T18:00:00Z or 2026-01-31 18:00:00, or a number. It is no feature.
+time-unit: What a number in --time-field is: seconds, milli-, micro- or nanoseconds since 1970 (default: ${default},
+	what the magnitude of a file's first one tells; small ones are milliseconds).
 delay: Learn each label after N more predictions, or that much later by the records' timestamps (default: ${default}, at
 	once).
 repeat: Go through the events N times (default: ${default}).
