@@ -18,10 +18,12 @@ type Log interface {
 	// Known says how many partitions a topic of this id has at least: Topology and Watch return fewer only after no
 	// broker has told of as many for ten seconds.
 	Known(topic topics.Topic, id string, partitions int)
-	// Ends returns the last stable offset of each partition of the input and, with later labels, of the labels as they
-	// are now. It may be called often, and retries as Reader.Read does.
-	Ends(ctx context.Context) (input, labels []int64, err error)
-	// Written returns the high watermarks of the topics that the task writes, as Ends does.
+	// Ends asks for the ends of the partitions of the input and, with later labels, of the labels as they are now, with
+	// high watermarks of the input if highs is set. It asks each leader beside the others, calls found with what each
+	// of them tells, or with why it tells nothing, from several goroutines, and returns after all. It may be called
+	// often, and beside itself: a leader that has not responded yet is not asked again, nor one that failed just now.
+	Ends(ctx context.Context, highs bool, found func([]topics.PartitionEnd))
+	// Written returns the high watermarks of the topics that the task writes. It retries as Reader.Read does.
 	Written(ctx context.Context) (topics.Ends, error)
 	// Skip makes input readers that are opened from now on leave out the records of --skip, at this start or earlier
 	// ones.

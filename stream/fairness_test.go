@@ -58,8 +58,8 @@ func (c *backlogged) Watch(ctx context.Context, _ *topics.Topology) (*topics.Top
 }
 
 // Ends implements stream.Log.
-func (c *backlogged) Ends(context.Context) (_, _ []int64, _ error)     { return nil, nil, nil }
-func (c *backlogged) Written(context.Context) (e topics.Ends, _ error) { return e, nil }
+func (c *backlogged) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
+func (c *backlogged) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
 
 // Skip implements stream.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}

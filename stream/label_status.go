@@ -21,6 +21,23 @@ type LabelStatus struct {
 	Held       int           // partitions held by a label of an unknown event
 	Memory     int64         // bytes of kept features
 	ReadBack   int64         // examples read back from the input, in this process
+	Holds      []LabelHold
+	Unasked    []UnaskedPartition // of events and labels
+}
+
+// LabelHold is a partition of the labels that waits for events of a partition of the input, although the slack is over.
+type LabelHold struct {
+	Partition int32
+	Offset    int64 // of the label
+	Input     int32 // the partition of the input
+	Open      bool  // it has an open transaction
+}
+
+// UnaskedPartition is a partition whose leader could not be asked for its end for half of the slack.
+type UnaskedPartition struct {
+	Topic     topics.Topic
+	Partition int32
+	Err       string // of the last request; empty if that has no response yet
 }
 
 // status returns what is reported of labels that come later; nil without them.
@@ -29,8 +46,8 @@ func (l *lateLabels) status(st *state) *LabelStatus {
 		return nil
 	}
 	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.waiting.Len(), Settled: l.waiting.Settled(),
-		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: l.held,
-		Memory: l.keptBytes + l.cache.Bytes(), ReadBack: l.readBack}
+		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: l.held, Holds: l.holds,
+		Unasked: l.unasked, Memory: l.keptBytes + l.cache.Bytes(), ReadBack: l.readBack}
 	now, known := l.clock.Time()
 	if known {
 		s.Time = now

@@ -35,6 +35,8 @@ type lateLabels struct {
 	readBack   int64 // examples
 	recallSize int64 // bytes of one, on average
 	held       int   // partitions of the labels that a label of an unknown event holds
+	holds      []LabelHold
+	unasked    []UnaskedPartition
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted

@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // countedEnds counts how often ends are asked for.
@@ -16,9 +17,9 @@ type countedEnds struct {
 	n *atomic.Int64
 }
 
-func (l countedEnds) Ends(ctx context.Context) (input, labels []int64, err error) {
+func (l countedEnds) Ends(ctx context.Context, highs bool, found func([]topics.PartitionEnd)) {
 	l.n.Add(1)
-	return l.Log.Ends(ctx)
+	l.Log.Ends(ctx, highs, found)
 }
 
 // TestLabelsStandStill: while a partition of labels stands still that held a record, nothing is assumed, and that is

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/segmentio/kafka-go"
+	"github.com/twmb/franz-go/pkg/kfake"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
@@ -19,9 +20,9 @@ import (
 )
 
 // lateSetup makes a setup with a topic of labels.
-func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int) *streamtest.Setup {
+func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int, opts ...kfake.Opt) *streamtest.Setup {
 	t.Helper()
-	s := late(t, partitions, outcomes)
+	s := late(t, partitions, outcomes, opts...)
 	s.Kafka.Labels = s.Name + ".labels"
 	s.Cluster.Topic(t, s.Kafka.Labels, labelPartitions)
 	decode := event.Defaults(event.JSON)

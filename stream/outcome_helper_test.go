@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/twmb/franz-go/pkg/kfake"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
@@ -17,9 +19,9 @@ import (
 )
 
 // late makes a setup with an outcomes topic.
-func late(t testing.TB, partitions, outcomes int) *streamtest.Setup {
+func late(t testing.TB, partitions, outcomes int, opts ...kfake.Opt) *streamtest.Setup {
 	t.Helper()
-	s := streamtest.New(t, streamtest.Start(t), partitions)
+	s := streamtest.New(t, streamtest.Start(t, opts...), partitions)
 	s.Kafka.Outcomes = s.Name + ".outcomes"
 	s.Cluster.Topic(t, s.Kafka.Outcomes, outcomes)
 	return s

@@ -2,6 +2,8 @@ package stream
 
 import (
 	"context"
+	"slices"
+	"sync"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -29,17 +31,23 @@ func (s *session) startLate(intake context.Context, group *errgroup.Group) {
 
 // askEnds asks for the ends of events and labels as often as the learner does.
 func (s *session) askEnds(ctx context.Context) {
+	var requests sync.WaitGroup
+	defer requests.Wait()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case asked := <-s.merger.ask:
-			found := foundEnds{Asked: asked}
-			var err error
-			if found.events, found.labels, err = s.t.Log.Ends(ctx); err != nil {
-				found.events, found.labels = nil, nil // watch says why
-			}
-			s.merger.ends <- found
+		case ask := <-s.merger.ask:
+			requests.Go(func() {
+				tell := func(ends []topics.PartitionEnd) {
+					select {
+					case s.merger.ends <- foundEnds{ask.Asked, ends}:
+					case <-ctx.Done():
+					}
+				}
+				s.t.Log.Ends(ctx, ask.highs, tell)
+				tell(nil)
+			})
 		}
 	}
 }
@@ -52,21 +60,78 @@ func (m *merger) endings() <-chan foundEnds {
 	return m.ends
 }
 
-// found takes the ends that were asked for.
+// found takes ends that were asked for.
 func (s *session) found(f foundEnds) {
-	m, clock, idle := s.merger, &s.st.late.clock, s.merger.idle
-	m.found(f)
-	for p, end := range f.labels {
-		n, known := m.numbers[topics.Labels][int32(p)]
-		if !known {
+	s.merger.found(f)
+	clock, idle := &s.st.late.clock, s.merger.idle
+	for _, e := range f.ends {
+		n, known := s.merger.numbers[topics.Labels][e.Partition]
+		if e.Topic != topics.Labels || e.Err != nil || !known {
 			continue // another task's, or it was added: the session ends soon
 		}
-		if end > 0 {
-			clock.Hold(int32(p))
+		if e.Stable > 0 {
+			clock.Hold(e.Partition)
 		}
 		//mutation:held-not-idle
-		if x := &m.sources[n]; idle > 0 && x.to >= end && len(x.chunks) == 0 && time.Since(x.arrived) >= idle {
-			clock.Idle(int32(p), time.Now().UnixMilli())
+		if x := &s.merger.sources[n]; idle > 0 && x.to >= e.Stable && len(x.chunks) == 0 &&
+			time.Since(x.arrived) >= idle {
+			clock.Idle(e.Partition, time.Now().UnixMilli())
+		}
+	}
+}
+
+// request asks for the ends of both topics, if something waits for them; while a label is held, once a second with
+// those that tell what is stored.
+func (m *merger) request() {
+	if m == nil || m.asking {
+		return
+	}
+	highs := m.held() > 0 && time.Since(m.noted) >= time.Second
+	if !highs && (!m.fresh || m.pick() >= 0 || m.idle == 0 && !m.waits()) {
+		return
+	}
+	now := time.Now()
+	asked := m.merge.Ask(now.UnixMilli())
+	select {
+	case m.ask <- endsAsk{asked, highs}:
+	default:
+		return // the one before was not made yet
+	}
+	if m.asking, m.fresh, m.checked = true, false, false; highs {
+		m.noted = now
+	}
+}
+
+func (m *merger) waits() bool {
+	return slices.ContainsFunc(m.sources, func(s source) bool { return len(s.chunks) > 0 && !s.paused })
+}
+
+// found takes what a leader tells of ends that were asked for. A partition of which everything below its end was
+// handled holds nobody up.
+func (m *merger) found(f foundEnds) {
+	m.asking, m.checked = false, false
+	m.fresh = m.fresh || !f.Behind(m.read) // this leader was not asked when that was read: it was being asked
+	for _, e := range f.ends {
+		n, known := m.numbers[e.Topic][e.Partition]
+		if !known {
+			continue
+		}
+		s := &m.sources[n]
+		s.unasked = e.Err
+		if e.Err != nil {
+			m.merge.Failed(n)
+			continue
+		}
+		m.merge.Answered(n, f.Asked)
+		switch {
+		case e.Topic == topics.Labels:
+			m.merge.Readable(n, time.Now().UnixMilli(), e.Stable)
+		case e.High >= 0:
+			m.merge.Stored(n, f.Asked, e.High, e.Stable)
+		}
+		m.merge.Handled(n, s.position())
+		if len(s.chunks) == 0 && s.to >= e.Stable {
+			m.merge.End(n, f.Asked)
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 				return nil
 			}
 		case eventUnknown:
-			s.merger.hold(n, c.times[c.handled])
+			s.merger.hold(n)
 			return s.interrupted(write)
 		case eventWanted:
 			s.merger.pause(n)
@@ -137,7 +137,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.rejectLabel(f, at, r, errLateLabel)
 	}
 	//mutation:label-waits-for-event
-	if !s.merger.merge.Past(n, c.times[i]) {
+	if !s.merger.past(n) {
 		return eventUnknown
 	}
 	return s.rejectLabel(f, at, r, errNoExample)
@@ -181,7 +181,7 @@ func (s *session) settleNow(write context.Context) error {
 	if l == nil {
 		return nil
 	}
-	s.merger.fresh = true // the wall clock has moved
+	s.merger.tick()
 	for l.isDue() {
 		if err := s.begin(write); err != nil {
 			return err

@@ -87,7 +87,7 @@ func (s *session) atEnd() bool {
 		}
 	}
 	for p, end := range s.t.labelTargets {
-		if s.st.labelPositions[p] < end {
+		if s.st.labelPositions[p] < end && !s.merger.leftBehind(int32(p)) {
 			return false
 		}
 	}

@@ -19,8 +19,10 @@ type merger struct {
 	checked bool // next is valid
 	fresh   bool // there is a head, or an end was found, since the ends were last asked for
 	asking  bool
+	read    labels.Stamp  // when the newest chunk was
+	noted   time.Time     // when the ends were last asked for that tell what is stored
 	idle    time.Duration // LabelsConfig.Idle: ends are asked for though nothing waits
-	ask     chan labels.Asked
+	ask     chan endsAsk
 	ends    chan foundEnds
 }
 
@@ -32,14 +34,29 @@ type source struct {
 	to        int64     // the position behind them
 	arrived   time.Time // of the newest record
 	paused    bool
-	held      bool // by a label of an unknown event
-	further   bool // it has further chunks (scheduler.more)
+	held      bool  // by a label of an unknown event
+	further   bool  // it has further chunks (scheduler.more)
+	unasked   error // why its end is not known; nil if it was, the last time
 }
 
-// foundEnds are the last stable offsets that were asked for at a moment.
+// position is that of the next record to be handled.
+func (s *source) position() int64 {
+	if len(s.chunks) == 0 {
+		return s.to
+	}
+	return s.chunks[0].position()
+}
+
+// endsAsk is a request for ends, and whether it is for high watermarks, too.
+type endsAsk struct {
+	labels.Asked
+	highs bool
+}
+
+// foundEnds are ends that one leader told of, asked for at a moment; none when no more come.
 type foundEnds struct {
 	labels.Asked
-	events, labels []int64 // nil: they could not be found
+	ends []topics.PartitionEnd
 }
 
 func newMerger(st *state, c *LabelsConfig) *merger {
@@ -48,7 +65,7 @@ func newMerger(st *state, c *LabelsConfig) *merger {
 	}
 	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle,
 		numbers: map[topics.Topic]map[int32]int{},
-		ask:     make(chan labels.Asked, 1), ends: make(chan foundEnds, 1)}
+		ask:     make(chan endsAsk, 1), ends: make(chan foundEnds, 1)}
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
 		m.numbers[topic] = map[int32]int{}
 		for _, p := range st.partitions(topic) {
@@ -68,6 +85,7 @@ func (m *merger) arrive(c *chunk) {
 	n := m.of(c.topic, c.Partition)
 	s := &m.sources[n]
 	c.readAt = m.merge.Read()
+	m.read = c.readAt
 	s.chunks, s.to = append(s.chunks, c), c.Next
 	if len(c.Records) > 0 {
 		s.arrived = c.arrived
@@ -125,9 +143,28 @@ func (m *merger) take(n int) {
 }
 
 // hold notes that the next record of a source is a label of an unknown event.
-func (m *merger) hold(n int, timestamp int64) {
-	m.merge.Hold(n, timestamp)
+func (m *merger) hold(n int) {
+	timestamp, since := m.label(n)
+	m.merge.Hold(n, timestamp, since)
 	m.sources[n].held, m.checked, m.fresh = true, false, true
+}
+
+// past reports whether no event comes any more for the label that is the next record of a source.
+func (m *merger) past(n int) bool {
+	timestamp, since := m.label(n)
+	return m.merge.Past(n, timestamp, since)
+}
+
+// label returns the time of the label that is the next record of a source, and since when it is readable.
+func (m *merger) label(n int) (timestamp, since int64) {
+	c := m.sources[n].chunks[0]
+	return c.times[c.handled], m.merge.Since(n, c.Records[c.handled].Offset, c.arrived.UnixMilli())
+}
+
+// tick tells the wall clock.
+func (m *merger) tick() {
+	m.merge.Clock(time.Now().UnixMilli())
+	m.fresh, m.checked = true, false
 }
 
 // pause notes that the chunk of a source waits for events that are read back.
@@ -165,34 +202,6 @@ func (m *merger) pick() int {
 	return m.next
 }
 
-// request asks for the ends of both topics, if something waits for them.
-func (m *merger) request() {
-	if m == nil || m.asking || !m.fresh || m.pick() >= 0 || m.idle == 0 && !m.waits() {
-		return
-	}
-	m.asking, m.fresh = true, false
-	m.ask <- m.merge.Ask(time.Now().UnixMilli())
-}
-
-func (m *merger) waits() bool {
-	return slices.ContainsFunc(m.sources, func(s source) bool { return len(s.chunks) > 0 && !s.paused })
-}
-
-// found takes the ends that were asked for. A partition of which everything below its end was handled holds nobody up.
-func (m *merger) found(f foundEnds) {
-	m.asking, m.checked = false, false
-	for n := range m.sources {
-		s := &m.sources[n]
-		ends := f.events
-		if s.topic == topics.Labels {
-			ends = f.labels
-		}
-		if int(s.partition) < len(ends) && len(s.chunks) == 0 && s.to >= ends[s.partition] {
-			m.merge.End(n, f.Asked)
-		}
-	}
-}
-
 // held is how many partitions a label of an unknown event holds.
 func (m *merger) held() (n int) {
 	for i := range m.sources {
@@ -201,4 +210,42 @@ func (m *merger) held() (n int) {
 		}
 	}
 	return n
+}
+
+// leftBehind reports whether a label of a partition waits for an event that may be in an open transaction: a run to the
+// end does not wait for that.
+func (m *merger) leftBehind(partition int32) bool {
+	if m == nil {
+		return false
+	}
+	//mutation:held-left-behind
+	_, open := m.merge.Blocks(m.of(topics.Labels, partition))
+	return open
+}
+
+// holds are the partitions of the labels that wait for events although the slack is over.
+func (m *merger) holds() (all []LabelHold) {
+	for n := range m.sources {
+		events, open := m.merge.Blocks(n)
+		if s := &m.sources[n]; events >= 0 {
+			all = append(all, LabelHold{s.partition, s.position(), m.sources[events].partition, open})
+		}
+	}
+	return all
+}
+
+// unasked are the partitions that could not be asked for long.
+func (m *merger) unasked() (all []UnaskedPartition) {
+	for n := range m.sources {
+		s := &m.sources[n]
+		if !m.merge.Unasked(n) {
+			continue
+		}
+		u := UnaskedPartition{Topic: s.topic, Partition: s.partition}
+		if s.unasked != nil {
+			u.Err = s.unasked.Error()
+		}
+		all = append(all, u)
+	}
+	return all
 }

@@ -159,7 +159,8 @@ func (s *session) publishNow(idle bool) {
 	}
 	s.published, s.publishedMark = time.Now(), mark
 	if s.merger != nil {
-		s.st.late.held = s.merger.held()
+		l := s.st.late
+		l.held, l.holds, l.unasked = s.merger.held(), s.merger.holds(), s.merger.unasked()
 	}
 	s.t.publish(s.st, Live)
 }

@@ -43,6 +43,7 @@ type Client struct {
 	partition int32 // the only one that the task has of each topic; every
 	skip      atomic.Pointer[[]topics.SkipRange]
 	skipped   atomic.Int64
+	asking    endRequests
 }
 
 // fetches is what the tasks of a process share to fetch, and to look at the topics.

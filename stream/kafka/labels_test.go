@@ -73,9 +73,9 @@ func TestLabelsBehindATransaction(t *testing.T) {
 	ends := func(of, want int64) {
 		t.Helper()
 		for {
-			input, labels, err := c.Ends(ctx)
-			if err != nil || !slices.Equal(input, []int64{2}) || len(labels) != 3 || labels[1] != 0 || labels[2] != 1 {
-				t.Fatal(input, labels, err)
+			input, labels := endsOf(t, c)
+			if !slices.Equal(input, []int64{2}) || len(labels) != 3 || labels[1] != 0 || labels[2] != 1 {
+				t.Fatal(input, labels)
 			}
 			if labels[of] == want {
 				return

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -71,6 +72,20 @@ func (c *Cluster) listFrom(
 	ctx context.Context, to route, req *kmsg.ListOffsetsRequest,
 	note func(topic string, partition int32, offset int64) bool,
 ) error {
+	var first error
+	err := c.listEach(ctx, to, req, func(topic string, partition int32, offset int64, err error) bool {
+		first = cmp.Or(first, err)
+		return err != nil || note(topic, partition, offset)
+	})
+	return cmp.Or(first, err)
+}
+
+// listEach passes each offset of a response, or why there is none, to note, which returns false if it was not
+// requested.
+func (c *Cluster) listEach(
+	ctx context.Context, to route, req *kmsg.ListOffsetsRequest,
+	note func(topic string, partition int32, offset int64, err error) bool,
+) error {
 	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
 		return err
@@ -81,10 +96,8 @@ func (c *Cluster) listFrom(
 	}
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
-			if err := coded(p.ErrorCode, "offsets of %s/%d", t.Topic, p.Partition); err != nil {
-				return err
-			}
-			if !note(t.Topic, p.Partition, p.Offset) {
+			err := coded(p.ErrorCode, "offsets of %s/%d", t.Topic, p.Partition)
+			if !note(t.Topic, p.Partition, p.Offset, err) {
 				return fmt.Errorf("offsets of partition %d of %s were not requested", p.Partition, t.Topic)
 			}
 			got++
@@ -94,18 +107,6 @@ func (c *Cluster) listFrom(
 		return fmt.Errorf("offsets of %d of %d partitions in the response", got, want)
 	}
 	return nil
-}
-
-// Ends is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.
-func (c *Client) Ends(ctx context.Context) (input, labels []int64, err error) {
-	ends, err := c.endsOf(ctx, c.opt.read(), committed)
-	if err != nil {
-		return nil, nil, err
-	}
-	if len(ends) > 1 {
-		labels = ends[1]
-	}
-	return ends[0], labels, nil
 }
 
 // Written is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/topics"
 )
 
 // Progress is how far a task is, as its cluster knows.
@@ -23,7 +24,7 @@ type Progress struct {
 // Progress returns the task's progress from its committed offsets and its transactional id.
 func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 	p.Epoch = -1
-	ends, _, err := c.Ends(ctx)
+	all, err := c.endsOf(ctx, []topics.Topic{topics.Input}, committed)
 	if err != nil {
 		return p, err
 	}
@@ -32,7 +33,7 @@ func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 		return p, err
 	}
 	p.Saved = saved
-	for i, end := range ends {
+	for i, end := range all[0] {
 		switch {
 		case !c.has(i):
 		case i >= len(positions) || positions[i] < 0:

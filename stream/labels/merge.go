@@ -1,7 +1,5 @@
 package labels
 
-import "math"
-
 // Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
 // has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do.
 // What counts is the first record of what was read of a source, its head; a chunk is handled in parts of at most Span,
@@ -19,23 +17,43 @@ import "math"
 //	m.Rest(source, timestamp)  // a part of its chunk is handled, up to the record with this timestamp
 //	m.Take(source)             // its chunk is handled
 //
-// A label of an unknown event holds its partition: the caller calls Hold with the timestamp of that record in the place
-// of Take, and learns from Next when the record is to be handled again. If the event is still unknown then (Past), the
-// label is a dead letter.
+// A label of an unknown event holds its partition: the caller calls Hold with that record in the place of Take, and
+// learns from Next when the record is to be handled again. If the event is still unknown then (Past), the label is a
+// dead letter. That takes that the label has been readable for Slack, and that no partition of the events can have its
+// event any more: each was read past the label's timestamp plus Slack, or all was read of it that was stored up to
+// then, and up to Slack after the label was readable. What is stored may not be readable, in a transaction that is
+// open; Readable and Stored note the ends that tell. Once the clock has passed its time, a held label holds up nobody
+// but its own partition.
+//
+// A request may fail: a source that could not be asked for half of Slack is unasked. Of the labels it holds up no
+// event. Of the events it holds up labels, since it may have their events; but labels that wait for it hold up no event
+// once the clock has passed their time.
 type Merge struct {
 	Slack    int64 // ms
 	sources  []source
 	stamp    Stamp  // counts requests, and what was read
-	blocking [2]int // which sources last held up an event and a label
+	now      int64  // the wall clock
+	began    int64  // the first request, by the wall clock; never: there was none
+	failing  int    // sources of events that were unasked when that was last looked at
+	blocking [3]int // which sources last held up an event, a label, and a held label
 }
 
 type source struct {
 	labels bool
 	state  state
-	held   bool
 	time   int64 // of the head, with the slack of a label
 	until  int64 // of labels: events up to this time need not wait for what is not read yet
 	Asked        // when the head was read, or the end was asked for
+
+	held   bool  // by a label of an unknown event
+	by     int64 // of a held label: what was stored up to then must be read
+	notes  notes // of the ends: of labels of what is readable, of events of what is stored
+	stored int64 // of events: all that was stored up to then is handled; never
+	open   bool  // of events: a transaction is
+
+	answered int64 // the last request with an answer, or the first one, by the wall clock; never: there was none
+	tried    int64 // the first request after it; never
+	failed   bool  // one of those failed
 }
 
 type state uint8
@@ -56,15 +74,34 @@ type Asked struct {
 	now   int64
 }
 
+// Behind reports whether a request was made after something was read.
+func (a Asked) Behind(read Stamp) bool { return a.stamp >= read }
+
 // Add adds a partition of the labels or of the events and returns its number: 0, 1, 2 ...
 func (m *Merge) Add(labels bool) int {
-	m.sources = append(m.sources, source{labels: labels, until: math.MinInt64})
+	if len(m.sources) == 0 {
+		m.began, m.now = never, never
+	}
+	m.sources = append(m.sources, source{labels: labels, until: never, stored: never, answered: never, tried: never})
 	return len(m.sources) - 1
 }
 
-// Ask returns the moment of a request that is about to be made, by the wall clock now.
+// Ask returns the moment of a request that is about to be made to all sources, by the wall clock now.
 func (m *Merge) Ask(now int64) Asked {
 	m.stamp++
+	if m.began == never {
+		m.began = now
+	}
+	for n := range m.sources {
+		s := &m.sources[n]
+		if s.answered == never {
+			s.answered = now
+		}
+		if s.tried == never {
+			s.tried = now
+		}
+	}
+	m.Clock(now)
 	return Asked{m.stamp, now}
 }
 
@@ -99,19 +136,16 @@ func (m *Merge) Rest(n int, timestamp int64) {
 }
 
 // Take notes that what was read of a source is handled.
-func (m *Merge) Take(n int) { m.sources[n].state = unread }
-
-// Hold notes that a label of this timestamp, of an unknown event, is the next record of a source.
-func (m *Merge) Hold(n int, timestamp int64) {
-	m.Rest(n, timestamp)
-	m.sources[n].held = true
-}
+func (m *Merge) Take(n int) { m.sources[n].state, m.sources[n].held = unread, false }
 
 // Pause notes that the head of a source waits for something else than its turn, by the wall clock now. Until Resume
 // what is current, of the last Slack, does not wait for it; a backlog keeps its order.
 func (m *Merge) Pause(n int, now int64) {
-	m.sources[n].state, m.sources[n].now = paused, now-max(m.Slack, leastSlack)
+	m.sources[n].state, m.sources[n].now = paused, m.current(now)
 }
+
+// current is the earliest time of what is current.
+func (m *Merge) current(now int64) int64 { return now - max(m.Slack, leastSlack) }
 
 // leastSlack is how far, in ms, what is current may be behind the wall clock.
 const leastSlack = 1000
@@ -126,7 +160,8 @@ func (m *Merge) Resume(n int) { m.sources[n].state = headed }
 // Next returns the earliest source that may be handled; false if none may before more is read, or asked for again.
 func (m *Merge) Next() (n int, ok bool) {
 	// Where all is known the earliest head may be handled, unless it is held: there is one to check.
-	if n = m.earliest(func(*source) bool { return true }); n < 0 || m.ready(&m.sources[n]) {
+	n = m.earliest(func(s *source) bool { return !s.held || m.ready(s) })
+	if n < 0 || m.ready(&m.sources[n]) {
 		return n, n >= 0
 	}
 	n = m.earliest(m.ready)
@@ -147,22 +182,21 @@ func (m *Merge) earliest(may func(*source) bool) int {
 // Ready reports whether a source may be handled now, though it may not be the earliest.
 func (m *Merge) Ready(n int) bool { return m.ready(&m.sources[n]) }
 
-// Past reports whether events are read past a label that was read of a source and has this timestamp, or to their ends
-// with the wall clock past it. Then an event that is unknown comes no more.
-func (m *Merge) Past(n int, timestamp int64) bool {
-	label := source{labels: true, state: headed, held: true, time: timestamp + m.Slack, Asked: m.sources[n].Asked}
-	return m.ready(&label)
-}
-
 func (m *Merge) ready(s *source) bool {
 	if s.state != headed {
 		return false
 	}
-	// Most often one source holds up all of the other topic.
 	last := &m.blocking[0]
-	if s.labels {
+	switch {
+	case s.held:
+		last = &m.blocking[2]
+		if s.by > m.now {
+			return false
+		}
+	case s.labels:
 		last = &m.blocking[1]
 	}
+	// Most often one source holds up all of the other topic.
 	if m.holdsUp(*last, s) {
 		return false
 	}
@@ -177,22 +211,33 @@ func (m *Merge) ready(s *source) bool {
 
 func (m *Merge) holdsUp(i int, s *source) bool {
 	other := &m.sources[i]
-	return other.labels != s.labels && other.holdsUp(s)
+	return other.labels != s.labels && (s.labels && other.holdsUpLabel(s) || !s.labels && m.holdsUpEvent(other, s))
 }
 
-// holdsUp reports whether a source of the other topic may have a record that goes first.
-func (s *source) holdsUp(other *source) bool {
+// holdsUpLabel reports whether a source of the events may have a record that goes before a label.
+func (s *source) holdsUpLabel(label *source) bool {
+	switch s.state {
+	case headed:
+		return s.before(label)
+	case ended:
+		//mutation:merge-asked-after
+		return s.stamp < label.stamp || label.held && s.stored < label.by
+	}
+	return true
+}
+
+// holdsUpEvent reports whether an event has to wait for a source of the labels.
+func (m *Merge) holdsUpEvent(s, event *source) bool {
 	switch {
 	case s.state == headed:
-		return s.before(other)
+		return s.before(event) && !(m.now > s.time && m.waits(s) && !m.atStart(s, event))
 	case s.state == paused:
 		//mutation:pause-holds-backlog
-		return s.before(other) && other.time < s.now
-	case s.labels && other.time <= s.until:
+		return s.before(event) && event.time < s.now
+	case event.time <= s.until, m.unasked(s):
 		return false
 	case s.state == ended:
-		//mutation:merge-asked-after
-		return s.stamp < other.stamp || other.held && s.now <= other.time
+		return s.stamp < event.stamp
 	}
 	return true
 }

@@ -52,3 +52,12 @@ func (e Ends) Advance(to Ends) (moved bool) {
 	}
 	return moved
 }
+
+// PartitionEnd is the end of a partition that a task reads, as its leader tells.
+type PartitionEnd struct {
+	Topic     Topic
+	Partition int32
+	Stable    int64 // the last stable offset
+	High      int64 // the high watermark, as of before that; -1 if it was not asked for
+	Err       error // why it is not known; nil if it is
+}

@@ -72,8 +72,8 @@ func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topol
 }
 
 // Ends implements stream.Log.
-func (r *recorded) Ends(context.Context) (_, _ []int64, _ error)     { return nil, nil, nil }
-func (r *recorded) Written(context.Context) (e topics.Ends, _ error) { return e, nil }
+func (r *recorded) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
+func (r *recorded) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
 
 // Known implements stream.Log.
 func (r *recorded) Known(topics.Topic, string, int) {}

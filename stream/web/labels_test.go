@@ -12,6 +12,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/topics"
 )
 
 // newLateTask makes a task with later labels.
@@ -119,5 +120,65 @@ func TestStalledLabels(t *testing.T) {
 		"2h3m30s of at most 24h0m0s, and the labels topic is at 2026-03-01 12:01:00 UTC") != 1 ||
 		strings.Count(text, "labels-stalled") != 2 || strings.Count(text, "labels move again") != 2 {
 		t.Errorf("log %s", text)
+	}
+}
+
+// TestLaterNotices: what holds labels up for long, and what is not waited for, is named in the log once, on the page
+// and in /readyz, and makes nothing unready.
+func TestLaterNotices(t *testing.T) {
+	task := newLateTask(t)
+	s, c := newServer(task)
+	var log strings.Builder
+	s.Log = zerolog.New(&log)
+	s.init()
+	const held = "labels held: partition 1 of the labels waits at offset 17 for 1m0s, since its event may be in an" +
+		" open transaction in partition 3 of the input"
+	const unasked = "unasked: the leader of partition 2 of the labels does not tell where it ends (no leader known):" +
+		" events do not wait for its labels"
+	late := func(change func(*stream.LabelStatus)) {
+		task.set(func(st *stream.Status) {
+			copied := *st.Late
+			change(&copied)
+			st.Late, st.Partitions = &copied, nil
+		})
+	}
+	named := func(texts ...string) {
+		t.Helper()
+		s.note()
+		w := ask(s, http.MethodGet, "/readyz", "")
+		want(t, w, http.StatusOK)
+		lines := strings.Split(strings.TrimSpace(w.Body.String()), "\n")
+		if notices := s.look().notices(); len(notices) != len(texts) || len(lines) != 1+len(texts) {
+			t.Fatalf("%q, %q, want %q", notices, lines, texts)
+		}
+		for i, text := range texts {
+			if !strings.HasPrefix(lines[1+i], text) {
+				t.Errorf("%q, want %q", lines[1+i], text)
+			}
+		}
+	}
+	late(func(l *stream.LabelStatus) {
+		l.Holds = []stream.LabelHold{{Partition: 1, Offset: 16, Input: 3, Open: true}}
+	})
+	named()
+	c.pass(59 * time.Second)
+	late(func(l *stream.LabelStatus) {
+		l.Holds = []stream.LabelHold{{Partition: 1, Offset: 17, Input: 3, Open: true}}
+	})
+	named()
+	c.pass(59 * time.Second)
+	named()
+	c.pass(time.Second)
+	named(held)
+	late(func(l *stream.LabelStatus) {
+		l.Unasked = []stream.UnaskedPartition{{Topic: topics.Labels, Partition: 2, Err: "no leader known"}}
+	})
+	named(unasked, held)
+	named(unasked, held)
+	late(func(l *stream.LabelStatus) { l.Holds = nil })
+	named(unasked)
+	if text := log.String(); strings.Count(text, `"warn","message":"labels held`) != 1 ||
+		strings.Count(text, `"warn","message":"unasked`) != 1 || strings.Count(text, "labels: over") != 1 {
+		t.Error(text)
 	}
 }

@@ -40,6 +40,9 @@ func (v *view) notices() (out []string) {
 	if stalled := v.stalledLabels(); stalled != "" {
 		out = append(out, stalled)
 	}
+	for _, n := range v.later {
+		out = append(out, n.text)
+	}
 	if v.First != nil {
 		for _, w := range v.First.Warnings {
 			if w.Field == "" { // the others are shown with the fields

@@ -23,12 +23,13 @@ type view struct {
 	trouble      string // with the brokers
 	troubleSince time.Time
 	reasons      []string // why the task is not ready; empty if it is
-	unlabelled   string   // that nothing is learned for want of labels; empty while there are some
-	lagKnown     bool     // the ends of the input were listed of late
+	later        []laterNotice
+	unlabelled   string // that nothing is learned for want of labels; empty while there are some
+	lagKnown     bool   // the ends of the input were listed of late
 	summary      *summaryBody
 }
 
-// readyz tells in a further line that labels stand still: that makes nothing unready.
+// readyz tells in further lines what labels that come later wait for: that makes nothing unready.
 func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	v := s.look()
 	code, lines := http.StatusOK, []string{"ready"}
@@ -37,6 +38,9 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	}
 	if stalled := v.stalledLabels(); stalled != "" {
 		lines = append(lines, stalled)
+	}
+	for _, n := range v.later {
+		lines = append(lines, n.text)
 	}
 	text(w, code, strings.Join(lines, "\n")+"\n")
 }

@@ -171,12 +171,16 @@ func (s *Server) watchTask(ctx context.Context) {
 }
 
 // logged is what was logged last: that something is so which deserves attention.
-type logged struct{ held, without, stalled bool }
+type logged struct {
+	held, without, stalled bool
+	later                  map[string]string
+}
 
 // note looks at the task and logs what is new.
 func (s *Server) note() {
 	v, was := s.look(), s.logged
-	s.logged = logged{s.logHeld(v, was.held), s.logUnlabelled(v, was.without), s.logStalledLabels(v, was.stalled)}
+	s.logged = logged{s.logHeld(v, was.held), s.logUnlabelled(v, was.without), s.logStalledLabels(v, was.stalled),
+		s.logLater(v, was.later)}
 }
 
 func (s *Server) look() *view {
@@ -188,6 +192,7 @@ func (s *Server) look() *view {
 	}
 	v.lagKnown = s.listed(v)
 	v.reasons, v.unlabelled = s.unready(v), unlabelled(v)
+	v.later = s.laterNotices(v)
 	v.summary = s.weights.add(v.Summary)
 	if p, ok := pointOf(v); ok {
 		s.past.add(p)

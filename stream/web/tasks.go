@@ -109,6 +109,9 @@ func (s *Server) taskReadyz(w http.ResponseWriter, _ *http.Request) {
 		if stalled := v.stalledLabels(); stalled != "" {
 			notes = append(notes, v.Model+": "+stalled)
 		}
+		for _, n := range v.later {
+			notes = append(notes, v.Model+": "+n.text)
+		}
 	}
 	switch {
 	case len(s.shown()) == 0:

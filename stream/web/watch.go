@@ -22,6 +22,7 @@ type watch struct {
 	awaited      int64             // seq, at lateSince
 	labels       labelWatch
 	later        laterWatch
+	holds        holdWatch
 	paces        []pace // the last ten seconds, one a second, oldest first
 }
 
@@ -53,11 +54,12 @@ type rates struct {
 	lateSince                  time.Time
 	unlabelledSince            time.Time
 	labelsStillSince           time.Time
-	unlabelled                 int64             // predictions since the last label
-	perSecond                  float64           // predictions, over the last ten seconds
-	records                    []float64         // read per second, by partition; without partitions that are too new
-	open                       []openTransaction // by partition
-	latency, processing        *quantiles        // as stream.Timings, over the last ten seconds; nil: of nothing
+	unlabelled                 int64               // predictions since the last label
+	perSecond                  float64             // predictions, over the last ten seconds
+	records                    []float64           // read per second, by partition; without partitions that are too new
+	open                       []openTransaction   // by partition
+	holds                      map[int32]time.Time // since when, by partition of the labels
+	latency, processing        *quantiles          // as stream.Timings, over the last ten seconds; nil: of nothing
 }
 
 // openTransaction is a partition whose last stable offset a transaction holds. Its times are those of the listings of
@@ -81,13 +83,14 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 	w.addLate(st, now)
 	w.labels.add(st, now)
 	w.later.add(st, now)
+	holds := w.holds.add(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
 		labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
 		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, records: records,
-		open: slices.Clone(w.open), latency: latency, processing: processing}
+		open: slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
 }
 
 func (w *watch) addInput(st *stream.Status, now time.Time) {
