@@ -69,8 +69,10 @@ func Read(ctx context.Context, log Log, events []Event, room int64) error {
 		g.Go(func() error {
 			err := share.partition(ctx, part)
 			//mutation:event-gone
-			if stops.Is(err, stops.InputGone) {
-				err = share.beyondGone(ctx, part, err)
+			for stops.Is(err, stops.InputGone) { // retention may move on meanwhile
+				if part, err = share.beyondGone(ctx, part, err); err == nil {
+					err = share.partition(ctx, part)
+				}
 			}
 			return err
 		})
@@ -85,25 +87,25 @@ type reader struct {
 	room int64 // bytes of those that no outcome waits for
 }
 
-// beyondGone reads those events that the input still holds.
-func (x *reader) beyondGone(ctx context.Context, events []Event, gone error) error {
+// beyondGone returns those events that the input still holds. Each call that is not an error leaves fewer.
+func (x *reader) beyondGone(ctx context.Context, events []Event, gone error) ([]Event, error) {
 	top, err := x.log.Topology(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	p := events[0].Partition
 	if int(p) >= len(top.Input.Partitions) {
-		return gone
+		return nil, gone
 	}
 	start := top.Input.Partitions[p].Start
 	held := slices.IndexFunc(events, func(e Event) bool { return e.Offset >= start })
 	switch {
 	case held < 0:
-		return nil
+		return nil, nil
 	case held == 0:
-		return gone
+		return nil, gone
 	}
-	return x.partition(ctx, events[held:])
+	return events[held:], nil
 }
 
 func (x *reader) partition(ctx context.Context, events []Event) error {

@@ -1,11 +1,64 @@
 package recall
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
+
+// movingLog is an input of which retention deletes more with each look: starts are where it begins, one after the
+// other.
+type movingLog struct {
+	starts []int64
+	at     int // of starts
+}
+
+func (l *movingLog) Topology(context.Context) (*topics.Topology, error) {
+	top := &topics.Topology{Input: topics.TopicState{Partitions: []topics.Bounds{{Start: l.starts[l.at], End: 100}}}}
+	l.at = min(l.at+1, len(l.starts)-1) // right behind the look
+	return top, nil
+}
+
+func (l *movingLog) Open(_ topics.Topic, _ int32, from int64) topics.Reader {
+	return &movingReader{l, from}
+}
+
+type movingReader struct {
+	log  *movingLog
+	next int64
+}
+
+func (r *movingReader) Read(_ context.Context, run *topics.Run, _ int) error {
+	if start := r.log.starts[r.log.at]; r.next < start {
+		return stops.InputGoneAt("in", 0, r.next, start)
+	}
+	run.Records = append(run.Records, topics.Record{Offset: r.next, Value: []byte("x")})
+	r.next++
+	run.Next = r.next
+	return nil
+}
+
+// TestRetentionMovesOn: records are deleted while events are read back, and more behind the look at what is left. Those
+// that are there are read, the others are gone.
+func TestRetentionMovesOn(t *testing.T) {
+	t.Parallel()
+	var events []Event
+	for i := range int64(50) {
+		events = append(events, Event{Seq: i, Offset: i, Now: true})
+	}
+	log := &movingLog{starts: []int64{5, 10, 20, 40}}
+	if err := Read(t.Context(), log, events, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range events {
+		if there := e.Record != nil; there != (e.Offset >= 40) {
+			t.Errorf("offset %d is there: %v", e.Offset, there)
+		}
+	}
+}
 
 // TestRoom: beyond the room only events are read back that outcomes wait for, and those that are passed over are
 // not taken for gone.
