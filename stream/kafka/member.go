@@ -66,7 +66,6 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 	if err := m.coded(joined.ErrorCode, "JoinGroup"); err != nil {
 		return 0, nil, err
 	}
-	m.cluster.outages.recovered("JoinGroup")
 	m.id, m.generation = joined.MemberID, joined.Generation
 	sync := kmsg.NewPtrSyncGroupRequest()
 	sync.Group, sync.Generation, sync.MemberID, sync.InstanceID = m.group, m.generation, m.id, &m.instance
@@ -124,6 +123,7 @@ func (m *Member) Leave(ctx context.Context) error {
 	req.Group = m.group
 	req.Members = []kmsg.LeaveGroupRequestMember{{MemberID: m.id, InstanceID: &m.instance}}
 	res, err := ask[*kmsg.LeaveGroupResponse](ctx, m, req, 0)
+	defer m.cluster.outages.clear(m.what())
 	if err != nil {
 		return err
 	}
@@ -150,13 +150,25 @@ func ask[R kmsg.Response](ctx context.Context, m *Member, req kmsg.Request, wait
 	switch {
 	case ctx.Err() != nil:
 		m.noResponse(x.sent)
+		m.cluster.outages.clear(m.what())
 		return none, ctx.Err()
 	case limited.Err() == nil && classify(err) != retriable:
 		return none, stopFor(err)
-	case x.sent:
+	}
+	m.failed(err)
+	if x.sent {
 		return none, fmt.Errorf("%w: %w", group.ErrNoResponse, err)
 	}
 	return none, err
+}
+
+// what names the membership in outages.
+func (m *Member) what() string { return "group " + m.group }
+
+// failed notes that a request is repeated.
+func (m *Member) failed(err error) {
+	//mutation:group-outage
+	m.cluster.outages.failed(m.what(), err)
 }
 
 func (m *Member) coordinator(ctx context.Context, c *Cluster) (addresses []string, err error) {
@@ -171,6 +183,7 @@ func (m *Member) coded(code int16, what string) error {
 	err := coded(code, "%s of %s", what, m.group)
 	switch {
 	case err == nil:
+		m.cluster.outages.recovered(m.what())
 		return nil
 	case isCode(err, kerr.RebalanceInProgress, kerr.IllegalGeneration):
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
@@ -186,10 +199,11 @@ func (m *Member) coded(code int16, what string) error {
 		return stopInstance(m.group, m.instance, err)
 	//mutation:foreign-group
 	case isCode(err, kerr.InconsistentGroupProtocol) && m.generation > 0:
-		m.cluster.outages.waits("JoinGroup", err) // a consumer has joined while no member was there
+		m.cluster.outages.waits(m.what(), err) // a consumer has joined while no member was there
 		return err
 	case classify(err) == retriable:
 		m.address = nil
+		m.failed(err)
 		return err
 	}
 	return stopFor(err)
