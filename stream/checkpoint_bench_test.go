@@ -61,7 +61,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 		st := largeState(b, bits)
 		rng := rand.New(rand.NewPCG(1, 2))
 		store := &checkpoint.Store{Dir: b.TempDir()}
-		if _, err := st.saveNow(store, &Config{}, topics.Ends{}); err != nil {
+		if _, err := st.saveNow(store, &Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
 			b.Fatal(err)
 		}
 		snap, err := newSnapshot(st)
@@ -120,7 +120,7 @@ func BenchmarkLoad(b *testing.B) {
 			st := largeState(b, bits)
 			store := &checkpoint.Store{Dir: b.TempDir()}
 			for range 2 {
-				if _, err := st.saveNow(store, &Config{}, topics.Ends{}); err != nil {
+				if _, err := st.saveNow(store, &Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
 					b.Fatal(err)
 				}
 				learnSlots(b, st, 1<<bits/80, bits, rand.New(rand.NewPCG(1, 2)))

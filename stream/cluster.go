@@ -18,6 +18,12 @@ type Log interface {
 	// Known says how many partitions a topic of this id has at least: Topology and Watch return fewer only after no
 	// broker has told of as many for ten seconds.
 	Known(topic topics.Topic, id string, partitions int)
+	// EpochEnds returns for each of these places of a topic, by partition, where the leader epoch ended, as leaders of
+	// now say: negative where they do not know, or the place says nothing.
+	EpochEnds(ctx context.Context, topic topics.Topic, reached []topics.Reached) ([]int64, error)
+	// LeadersOf returns the epochs of the leaders of what the task writes, which have all that is below these ends: one
+	// that is known to have ended below an end has lost it. It does not retry.
+	LeadersOf(ctx context.Context, ends topics.Ends) (topics.EndEpochs, error)
 	// Ends asks for the ends of the partitions of the input and, with later labels, of the labels as they are now, with
 	// high watermarks of the input if highs is set. It asks each leader beside the others, calls found with what each
 	// of them tells, or with why it tells nothing, from several goroutines, and returns after all. It may be called

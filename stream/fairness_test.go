@@ -64,6 +64,16 @@ func (c *backlogged) Written(context.Context) (e topics.Ends, _ error)        { 
 // Skip implements stream.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}
 
+// EpochEnds implements stream.Log.
+func (c *backlogged) EpochEnds(_ context.Context, _ topics.Topic, r []topics.Reached) ([]int64, error) {
+	return slices.Repeat([]int64{-1}, len(r)), nil
+}
+
+// LeadersOf implements stream.Log.
+func (c *backlogged) LeadersOf(context.Context, topics.Ends) (e topics.EndEpochs, _ error) {
+	return e, nil
+}
+
 // Known implements stream.Log.
 func (c *backlogged) Known(topics.Topic, string, int) {}
 

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -27,9 +26,7 @@ type recovery struct {
 	top  *topics.Topology
 	st   *state
 
-	inTopic       *statetopic.Copy                    // what the checkpoint topic holds; nil without one
-	manifestEpoch int64                               // of the newest manifest when the checkpoint was loaded
-	manifest      atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
+	inTopic *statetopic.Copy // what the checkpoint topic holds; nil without one
 
 	saved        *model.LateState    // by the checkpoint
 	needed       bool                // the first checkpoint: the recovery does not go on without it
@@ -49,7 +46,7 @@ type recovery struct {
 	inputs       []*relearner
 	deadLetters  []*readahead.Cursor
 	progress     recoveryProgress
-	newestEpoch  int64       // seen anywhere: a copy of the folder may have been in use elsewhere
+	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
 
 	labels map[int32]*labelRelearner // by partition
@@ -57,6 +54,8 @@ type recovery struct {
 
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
 	waitsTo int64               // the highest seq of waits
+
+	written map[topics.Topic][]topics.Reached // up to where the checkpoint knows of what the task writes
 }
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal. finish
@@ -117,10 +116,10 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 func (t *Task) isOvertaken(err error) bool {
 	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
 	//mutation:follower-overtaken
-	if t.Standby == nil || !gone || t.wasOvertaken && t.overtaken == t.loaded {
+	if t.Standby == nil || !gone || t.overtaken == t.loaded {
 		return false
 	}
-	t.overtaken, t.wasOvertaken = t.loaded, true
+	t.overtaken = t.loaded
 	return true
 }
 
@@ -144,13 +143,12 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err != nil {
 		return nil, err
 	}
-	if t.loaded = (checkpoint.Link{}); file != nil {
-		t.loaded = file.Link()
+	if t.loaded = 0; file != nil {
+		t.loaded = int64(file.Seq)
 	}
 	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
 	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil,
 		begins: file == nil && inTopic != nil && inTopic.Empty(), lookedAt: began, first: first}
-	r.noteEpoch(inTopic)
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -180,7 +178,7 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err := r.complete(ctx); err != nil {
 		return err
 	}
-	st.epoch = r.nextEpoch()
+	st.epoch = max(st.epoch, r.newestEpoch+1)
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
 		return err
@@ -261,6 +259,8 @@ func (r *recovery) adopt(p *recoveryPlan) {
 	st.topology = r.top
 	st.positions, st.started = slices.Clone(p.Positions), slices.Clone(p.Started)
 	st.labelPositions, st.labelStarted = slices.Clone(p.Labels.Positions), slices.Clone(p.Labels.Started)
+	st.forget(topics.Input, p.readPlan)
+	st.forget(topics.Labels, p.Labels)
 	st.skipped, st.base = p.Skipped, p.Ends.Clone()
 	r.accepted = slices.Clone(p.Accepted)
 	r.t.Log.Skip(st.skipped)

@@ -15,6 +15,25 @@ type planner struct {
 	header *model.Header
 	config *Config
 	top    *topics.Topology
+	ended  epochEnds
+}
+
+// epochEnds says of the topics of a checkpoint what was reached in them, and where the leader epochs of that ended.
+type epochEnds map[topics.Topic]reachedEnds
+
+type reachedEnds struct {
+	reached []topics.Reached
+	ends    []int64 // negative: not known
+}
+
+// replaced returns what was reached in a partition, and where the log holds other records instead.
+func (e epochEnds) replaced(t topics.Topic, partition int) (at topics.Reached, from int64, other bool) {
+	of := e[t]
+	if partition >= len(of.ends) {
+		return at, 0, false
+	}
+	at, from = of.reached[partition], of.ends[partition]
+	return at, from, from >= 0 && from < at.Offset
 }
 
 // accept notes a stop that this start accepts; else it returns it.
@@ -86,17 +105,25 @@ func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
 			continue
 		}
 		var stop *stops.Error
+		end := b.End
+		reached, from, other := p.ended.replaced(topic, i)
+		if other {
+			end = max(min(end, from), b.Start)
+		}
 		switch at := plan.Positions[i]; {
 		//mutation:input-gone
 		case at < b.Start:
 			stop = stops.InputGoneAt(is.Name, int32(i), at, b.Start)
+		case other:
+			stop = stops.ReplacedAt(stops.BeyondEnd, is.Name, int32(i), reached.Offset, reached.Leader, from)
+			plan.Truncated = append(plan.Truncated, int32(i))
 		case at > b.End:
 			stop = stops.BeyondEndAt(is.Name, int32(i), at, b.End)
 			plan.Truncated = append(plan.Truncated, int32(i))
 		default:
 			continue
 		}
-		plan.Positions[i] = min(max(plan.Positions[i], b.Start), b.End)
+		plan.Positions[i] = min(max(plan.Positions[i], b.Start), end)
 		if err := p.accept(stop); err != nil {
 			return err
 		}
@@ -151,7 +178,7 @@ func (p *planner) compareWritten() error {
 		if t != topics.Outcomes || was.Name != "" {
 			changed = p.changed(was, *is)
 		}
-		if err := p.compareEnds(changed, gone, *is, p.Ends.Of(t)); err != nil {
+		if err := p.compareEnds(changed, gone, t, p.Ends.Of(t)); err != nil {
 			return err
 		}
 	}
@@ -173,9 +200,10 @@ func hasID(id string) bool { return strings.Trim(id, "0") != "" }
 
 // compareEnds compares the saved ends of a topic that the task writes with its partitions; gone names the stop for what
 // is missing.
-func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.TopicState, ends *[]int64) error {
+func (p *planner) compareEnds(changed *stops.Error, gone string, t topics.Topic, ends *[]int64) error {
+	is := p.top.Of(t)
 	if changed != nil {
-		*ends = starts(is)
+		*ends = starts(*is)
 		return p.accept(changed)
 	}
 	for i, b := range is.Partitions {
@@ -184,19 +212,24 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, is topics.Topic
 			continue
 		}
 		at := (*ends)[i]
+		reached, from, other := p.ended.replaced(t, i)
 		//mutation:ends-held
-		if at >= b.Start && at <= b.End {
+		if at >= b.Start && at <= b.End && !other {
 			continue
 		}
-		(*ends)[i] = min(max(at, b.Start), b.End)
-		err := p.accept(&stops.Error{Name: gone,
+		stop := &stops.Error{Name: gone,
 			What: fmt.Sprintf("topic %s partition %d holds offsets %d to %d, the checkpoint ends at %d: what was"+
 				" written since may be gone", is.Name, i, b.Start, b.End, at),
-			Safe: fmt.Sprintf("the model up to seq %d", p.Seq),
-			Do: "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be" +
-				" predicted or dead-lettered a second time, and those that a later prediction passes are" +
-				" learned without being compared; and raise the topic's retention"})
-		if err != nil {
+			Safe: fmt.Sprintf("the model up to seq %d", p.Seq)}
+		if other {
+			stop.What = stops.ReplacedAt(gone, is.Name, int32(i), reached.Offset, reached.Leader, from).What
+			b.End = min(b.End, from)
+		}
+		stop.Do = "restore the topic; or go on from the checkpoint with --accept " + gone + ": records since may be" +
+			" predicted or dead-lettered a second time, and those that a later prediction passes are" +
+			" learned without being compared; and raise the topic's retention"
+		(*ends)[i] = min(max(at, b.Start), max(b.End, b.Start))
+		if err := p.accept(stop); err != nil {
 			return err
 		}
 	}

@@ -30,8 +30,7 @@ type journalPartition struct {
 // checkpoint has to be written before the completion is published, and may not include the flight.
 func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
-	r.newestEpoch = max(r.newestEpoch, entries.Epoch)
-	st.epoch = r.nextEpoch()
+	st.epoch = max(st.epoch, entries.Epoch+1)
 	ends := r.endsAt(entries)
 	if next.Record != nil {
 		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset

@@ -25,9 +25,6 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
-			if r.isNewDeadLetter(int32(p), &l) {
-				return errNewWriter
-			}
 			if err := r.addDeadLetter(int32(p), l); err != nil {
 				return err
 			}
@@ -43,7 +40,20 @@ func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *re
 		to = math.MaxInt64
 	}
 	p := topics.Part{Partition: partition, From: from, To: to}
-	return r.ahead.Open(topic, p, r.t.Log.Open(topic, partition, from))
+	return r.ahead.Open(topic, p, r.reader(topic, partition, from))
+}
+
+// reader opens a partition, and tells what the checkpoint knows of what is before.
+func (r *recovery) reader(topic topics.Topic, partition int32, from int64) topics.Reader {
+	if topic == topics.Input {
+		return r.st.open(r.t.Log, topic, partition)
+	}
+	reader := r.t.Log.Open(topic, partition, from)
+	known := r.written[topic]
+	if r, ok := reader.(topics.EpochReader); ok && int(partition) < len(known) {
+		r.After(known[partition])
+	}
+	return reader
 }
 
 // writer says which dead letters are this task's own.
@@ -64,7 +74,7 @@ func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 	case !isAhead(at, r.st.positionsOf(at.topic)):
 	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
-		r.st.dead.add(at, deadLetter{reason: l.Reason, partition: partition, offset: l.Own})
+		r.st.dead[at] = deadLetter{reason: l.Reason, partition: partition, offset: l.Own}
 	}
 	return nil
 }

@@ -39,7 +39,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}
-		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
+		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, r.entries.Epoch, e.Seq
 		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
 		r.moved(ctx, r.entries)
@@ -62,7 +62,7 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 		return nil
 	case e.Outcome != nil:
 		return r.settleAgain(ctx, e)
-	case e.Offset < r.st.positions[e.Partition]:
+	case e.Offset < r.st.positions[e.Partition], r.plan.isOther(e.Partition):
 		return nil
 	}
 	return r.inputs[e.Partition].relearn(ctx, e)

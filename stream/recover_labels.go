@@ -54,7 +54,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 	if e.Kind.ByLabel() {
 		partition := e.Outcome.Run().Partition
 		//mutation:labels-replaced
-		if r.plan.Labels.Replaced { // the record of this place is another one
+		if r.plan.Labels.isOther(partition) { // the record of this place is another one
 			return nil, nil
 		}
 		if int(partition) >= len(st.labelPositions) {
@@ -186,27 +186,18 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 	return o, nil
 }
 
-// head returns the next record from the position on and below an offset, nil without one.
+// head returns the next record below an offset, nil without one.
 func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, error) {
-	from := x.r.st.labelPositions[x.partition]
 	if x.reader == nil {
-		x.reader = x.r.t.Log.Open(topics.Labels, x.partition, from)
+		from := x.r.st.labelPositions[x.partition]
+		x.reader = x.r.st.open(x.r.t.Log, topics.Labels, x.partition)
 		x.run.Reset(x.partition, from)
 	}
-	for {
-		for x.next < len(x.run.Records) && x.run.Records[x.next].Offset < from {
-			x.next++ // passed while the task follows
-		}
-		if x.next < len(x.run.Records) {
-			break
-		}
-		next := max(x.run.Next, from)
-		if next >= to {
+	for x.next == len(x.run.Records) {
+		if x.run.Next >= to {
 			return nil, nil
 		}
-		if s, ok := x.reader.(topics.AdvanceReader); ok && next > x.run.Next {
-			s.Advance(next) // what is below may be deleted by now
-		}
+		next := x.run.Next
 		x.run.Release()
 		x.run.Reset(x.partition, next)
 		x.next = 0
@@ -251,5 +242,6 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 func (x *labelRelearner) take(rec *topics.Record) {
 	x.next++
 	x.r.st.labelPositions[x.partition] = rec.Offset + 1
+	x.r.st.moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
 	x.r.st.late.pass(x.partition, rec, time.Now().UnixMilli())
 }

@@ -90,7 +90,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	l.clock, l.duplicate, l.replaced, l.readBack = was.clock, was.duplicate, was.replaced, was.readBack
 	l.ever = r.loosened(was.ever)
 	r.saveLimits(was, l)
-	if r.plan.Replaced {
+	if r.plan.Replaced || len(r.plan.Truncated) > 0 { // what is read back may be another event
 		l.replaced = st.seq
 	}
 	if r.plan.Config == nil { // else features may differ

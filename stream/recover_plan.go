@@ -32,6 +32,12 @@ type readPlan struct {
 	Replaced  bool    // the checkpoint is of another topic
 }
 
+// isOther reports whether the records of a partition are not those that the journal names.
+func (p *readPlan) isOther(partition int32) bool {
+	//mutation:truncated-learned
+	return p.Replaced || slices.Contains(p.Truncated, partition)
+}
+
 // of is the plan of a topic that the task reads.
 func (p *recoveryPlan) of(t topics.Topic) *readPlan {
 	if t == topics.Labels {
@@ -139,7 +145,11 @@ func (p *recoveryPlan) beginWithJournal(top *topics.Topology) {
 // planFromCheckpoint compares a checkpoint with the configuration and the cluster. The error is the first stop not
 // accepted; the plan then has those accepted before it.
 func planFromCheckpoint(h *model.Header, c *Config, top *topics.Topology) (*recoveryPlan, error) {
-	p := &planner{header: h, config: c, top: top, recoveryPlan: recoveryPlan{
+	return planWith(h, c, top, nil)
+}
+
+func planWith(h *model.Header, c *Config, top *topics.Topology, ended epochEnds) (*recoveryPlan, error) {
+	p := &planner{header: h, config: c, top: top, ended: ended, recoveryPlan: recoveryPlan{
 		Seq: h.Seq, Ends: h.Ends.Clone(), Skipped: topics.AddSkips(h.Skipped, c.Skip),
 		readPlan: readPlan{Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started)},
 		Labels:   readPlan{Positions: slices.Clone(h.LabelPositions), Started: slices.Clone(h.LabelStarted)},

@@ -102,8 +102,12 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	if err := r.awaitPartitions(ctx, &h); err != nil {
 		return err
 	}
+	ended, err := r.epochsEnded(ctx, &h)
+	if err != nil {
+		return err
+	}
 	r.st, r.saved = stateOf(&h, proc), h.Late
-	r.plan, err = planFromCheckpoint(&h, &r.t.Config, r.top)
+	r.plan, err = planWith(&h, &r.t.Config, r.top, ended)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
 	}
@@ -127,6 +131,28 @@ func (r *recovery) awaitPartitions(ctx context.Context, h *model.Header) (err er
 		r.top, err = r.t.fitTopics(ctx)
 	}
 	return err
+}
+
+// epochsEnded asks where the leader epochs ended under which the checkpoint's positions and ends were reached.
+func (r *recovery) epochsEnded(ctx context.Context, h *model.Header) (epochEnds, error) {
+	r.written = map[topics.Topic][]topics.Reached{}
+	ended := epochEnds{}
+	for topic, was := range h.Topics() {
+		is := r.top.Of(topic)
+		if h.Cluster != r.top.Cluster || was.Name != is.Name || was.ID != is.ID || is.Name == "" {
+			continue
+		}
+		reached := h.Reached(topic)
+		reached = reached[:min(len(reached), len(is.Partitions))]
+		ends, err := r.t.Log.EpochEnds(ctx, topic, reached)
+		if err != nil {
+			return nil, err
+		}
+		//mutation:epochs-at-a-start
+		ended[topic] = reachedEnds{reached, ends}
+		r.written[topic] = reached
+	}
+	return ended, nil
 }
 
 // hasPartition looks at a topic again that has fewer partitions than an entry of the journal names, and reports whether
@@ -170,7 +196,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if err := r.t.startOfAdded(ctx); err != nil {
 		return err
 	}
-	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: deadLetters{},
+	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: map[place]deadLetter{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)
 	if invalid != nil {

@@ -49,6 +49,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		switch s.labelRun(s.flights.open, n, c, end) {
 		case allHandled:
 			s.st.labelPositions[c.Partition] = c.position()
+			s.st.moved(topics.Labels, c.Partition, c.position(), c.Leader)
 			return s.learned(write, c)
 		case flightFull:
 			if s.complete(); s.stuck {
@@ -105,6 +106,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		r := &c.Records[c.handled]
 		c.handled++
 		s.st.labelPositions[c.Partition] = r.Offset + 1
+		s.st.moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
 		//mutation:label-moves-time
 		s.st.late.pass(c.Partition, r, f.now)
 	}

@@ -2,10 +2,9 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"time"
 
-	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // learn predicts and learns chunk after chunk until the intake ends. Its goroutine owns the state. A flight takes what
@@ -19,7 +18,7 @@ func (s *session) learn(intake, write context.Context) error {
 			s.stop(errEnd)
 		}
 		if intake.Err() != nil {
-			return s.finish(write, context.Cause(intake))
+			return s.finish(write)
 		}
 		s.merger.request()
 		out, f := s.flights.next()
@@ -116,11 +115,13 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 			break
 		}
 		s.st.positions[c.Partition] = c.position()
+		s.st.moved(topics.Input, c.Partition, c.position(), c.Leader)
 		if s.complete(); s.stuck {
 			return nil
 		}
 	}
 	s.st.positions[c.Partition] = c.position()
+	s.st.moved(topics.Input, c.Partition, c.position(), c.Leader)
 	return s.learned(write, c)
 }
 
@@ -222,18 +223,13 @@ func (s *session) checkpoint(write context.Context) error {
 	return nil
 }
 
-// finish waits until all flights are written, and then for the last copy of the model to be with the writer, unless why
-// the session ends is a stop before its first entry: the position for which it ends would be in the checkpoint of the
-// newest epoch in the topic, and nobody could start from that.
-func (s *session) finish(write context.Context, why error) error {
+// finish waits until all flights are written, and then for the last copy of the model to be with the writer.
+func (s *session) finish(write context.Context) error {
 	s.t.publish(s.st, Stopping)
 	s.reportRejects(true)
 	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err
-	}
-	if s.t.inTopic != nil && s.st.seq == s.began && errors.As(why, new(*stops.Error)) {
-		return nil
 	}
 	snap, err := s.saver.copyLast(write, s.st)
 	if snap == nil || err != nil {

@@ -23,9 +23,9 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	fetchers := new(errgroup.Group)
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
 		for _, p := range s.st.partitions(topic) {
-			from := s.st.positionsOf(topic)[p]
+			from, reader := s.st.positionsOf(topic)[p], s.st.open(s.t.Log, topic, p)
 			fetchers.Go(func() error {
-				err := s.fetch(intake, topic, p, from)
+				err := s.fetch(intake, topic, p, from, reader)
 				if err != nil {
 					s.stop(err)
 				}
@@ -56,8 +56,10 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 }
 
 // fetch reads one partition into chunks.
-func (s *session) fetch(ctx context.Context, topic topics.Topic, partition int32, from int64) error {
-	reader, own := s.t.Log.Open(topic, partition, from), s.chunks.own()
+func (s *session) fetch(
+	ctx context.Context, topic topics.Topic, partition int32, from int64, reader topics.Reader,
+) error {
+	own := s.chunks.own()
 	if r, ok := reader.(topics.TurnReader); ok {
 		r.InTurns()
 	}

@@ -185,10 +185,11 @@ func (s *saver) run(ctx context.Context) error {
 
 func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	t := s.task
+	snap.header.EndEpochs = t.leadersOf(ctx, snap.header.Ends)
 	saved, err := snap.save(t.Store, t.listed.Load())
 	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
 	if err == nil && !following {
-		if err = t.saveInTopic(ctx, &saved, &snap.header); ctx.Err() != nil || endsSession(err) {
+		if err = t.saveInTopic(ctx, &saved, snap.header.Epoch); ctx.Err() != nil || endsSession(err) {
 			return err // the session ends
 		}
 	}
@@ -209,6 +210,20 @@ func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	}
 	return nil
 }
+
+// leadersOf returns the leader epochs of the ends of a checkpoint, as far as brokers tell at once.
+func (t *Task) leadersOf(ctx context.Context, ends topics.Ends) topics.EndEpochs {
+	ctx, cancel := context.WithTimeout(ctx, leadersWithin)
+	defer cancel()
+	leaders, err := t.Log.LeadersOf(ctx, ends)
+	if err != nil {
+		return topics.EndEpochs{} // the readers of a later start see less
+	}
+	return leaders
+}
+
+// leadersWithin is how long a checkpoint waits for the epochs of its ends.
+const leadersWithin = time.Second
 
 func (t *Task) commit(positions []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)

@@ -138,7 +138,8 @@ func TestSilentPartitions(t *testing.T) {
 	defer cancel()
 	var readers sync.WaitGroup
 	for p := range log.silent + 1 {
-		readers.Go(func() { _ = s.fetch(ctx, topics.Input, p, 0) }) // it ends with the context
+		reader := log.Open(topics.Input, p, 0)
+		readers.Go(func() { _ = s.fetch(ctx, topics.Input, p, 0, reader) }) // it ends with the context
 	}
 	readers.Go(func() { // as many silent Reads as there are turns
 		for range turns {

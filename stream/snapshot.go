@@ -61,10 +61,12 @@ func (s *snapshot) save(store *checkpoint.Store, listed *topics.Topology) (Saved
 }
 
 // saveNow saves the state itself, while nothing else uses it.
-func (st *state) saveNow(store *checkpoint.Store, c *Config, ends topics.Ends) (SavedCheckpoint, error) {
+func (st *state) saveNow(
+	store *checkpoint.Store, c *Config, ends topics.Ends, leaders topics.EndEpochs,
+) (SavedCheckpoint, error) {
 	h := st.header(c)
 	store.Kept = auditedFrom(h.Accepted, st.topology)
-	h.Ends = endsBelow(ends, st.deadLetterFloor(unbounded(st)))
+	h.Ends, h.EndEpochs = endsBelow(ends, st.deadLetterFloor(unbounded(st))), leaders
 	return save(store, &h, st.proc, st.settled()(), &summarizer{}, true)
 }
 
@@ -93,6 +95,7 @@ func (st *state) header(c *Config) model.Header {
 		Family: st.proc.Family, Counts: st.counts.Clone(),
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
 	}
+	h.PositionEpochs = topics.Leaders(st.positions, st.reached[0])
 	if st.late != nil && !st.late.over() {
 		h.Late = st.late.state()
 	}
@@ -105,6 +108,7 @@ func (st *state) header(c *Config) model.Header {
 	if top.Labels.Name != "" {
 		h.Labels = model.RefOf(top.Labels)
 		h.LabelPositions, h.LabelStarted = slices.Clone(st.labelPositions), slices.Clone(st.labelStarted)
+		h.LabelEpochs = topics.Leaders(st.labelPositions, st.reached[1])
 	}
 	return h
 }

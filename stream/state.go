@@ -3,6 +3,7 @@ package stream
 import (
 	"slices"
 
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -19,16 +20,59 @@ type state struct {
 	counts    model.Counts
 	accepted  []model.Acceptance
 	skipped   []topics.SkipRange
-	dead      deadLetters      // found at the takeover
-	topology  *topics.Topology // as read before the takeover
-	fence     *topics.Fence    // while following: of NoProducer, and the ends of the last look are its markers
-	base      topics.Ends      // of the checkpoint; after recovery, after the markers
-	settler   Settler          // nil without later labels
-	predicted Predicted        // the settler was told of it last
-	late      *lateLabels      // the settler of a task with later labels; nil without
+	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
+	topology  *topics.Topology     // as read before the takeover
+	fence     *topics.Fence        // while following: of NoProducer, and the ends of the last look are its markers
+	base      topics.Ends          // of the checkpoint; after recovery, after the markers
+	settler   Settler              // nil without later labels
+	predicted Predicted            // the settler was told of it last
+	late      *lateLabels          // the settler of a task with later labels; nil without
 
 	// Of the labels topic, as positions and started.
 	labelPositions, labelStarted []int64
+
+	// reached is up to where input and labels were read, by partition. It may be below a position.
+	reached [2][]topics.Reached
+}
+
+// reachedOf returns what of a topic that the task reads was read.
+func (s *state) reachedOf(t topics.Topic) *[]topics.Reached {
+	if t == topics.Labels {
+		return &s.reached[1]
+	}
+	return &s.reached[0]
+}
+
+// moved notes the leader epoch of the batch before a position that was reached.
+func (s *state) moved(t topics.Topic, partition int32, position int64, leader int32) {
+	if leader < 0 {
+		return
+	}
+	all := s.reachedOf(t)
+	for int(partition) >= len(*all) {
+		*all = append(*all, topics.Reached{})
+	}
+	(*all)[partition] = topics.Reached{Offset: position, Leader: leader}
+}
+
+// forget forgets what was read where a topic is read on from another place, because a stop was accepted.
+func (s *state) forget(t topics.Topic, p readPlan) {
+	for i, at := range *s.reachedOf(t) {
+		if p.Replaced || i >= len(p.Positions) || p.Positions[i] != at.Offset {
+			(*s.reachedOf(t))[i] = topics.Reached{}
+		}
+	}
+}
+
+// open opens a partition of a topic that the task reads at its position.
+func (s *state) open(log topics.Opener, t topics.Topic, partition int32) topics.Reader {
+	reader := log.Open(t, partition, s.positionsOf(t)[partition])
+	all := *s.reachedOf(t)
+	//mutation:read-before
+	if r, ok := reader.(topics.EpochReader); ok && int(partition) < len(all) {
+		r.After(all[partition])
+	}
+	return reader
 }
 
 // positionsOf returns the positions in a topic that the task reads.
@@ -50,6 +94,46 @@ func (s *state) partitions(t topics.Topic) (own []int32) {
 	return own
 }
 
+type deadLetter struct {
+	reason    event.Reason
+	partition int32 // of the dead-letter topic
+	offset    int64
+}
+
+// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter of a record
+// at or above its position.
+func (s *state) deadLetterFloor(upper []int64) []int64 {
+	floor := slices.Clone(upper)
+	for at, d := range s.dead {
+		//mutation:label-dead-letter-floor
+		if isAhead(at, s.positionsOf(at.topic)) {
+			floor[d.partition] = min(floor[d.partition], d.offset)
+		}
+	}
+	return floor
+}
+
+// passDead moves positions of the input past dead-lettered offsets, and deletes the dead letters below positions. Label
+// records are passed when they are read: each moves label time.
+func (s *state) passDead() {
+	for p := range s.positions {
+		for {
+			at := place{partition: int32(p), offset: s.positions[p]}
+			d, ok := s.dead[at]
+			if !ok {
+				break
+			}
+			s.counts.Reject(d.reason)
+			s.positions[p]++
+		}
+	}
+	for at := range s.dead {
+		if !isAhead(at, s.positionsOf(at.topic)) {
+			delete(s.dead, at)
+		}
+	}
+}
+
 func stateOf(h *model.Header, proc *model.Processor) *state {
 	counts := h.Counts
 	if counts.Rejected == nil {
@@ -60,6 +144,7 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
 		labelPositions: slices.Clone(h.LabelPositions), labelStarted: slices.Clone(h.LabelStarted),
 		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
-		dead: deadLetters{}, base: h.Ends.Clone(),
+		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
+		reached: [2][]topics.Reached{h.Reached(topics.Input), h.Reached(topics.Labels)},
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -38,10 +39,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
 	}
-	t.passedOver, t.notRestored = nil, nil
-	if file != nil {
-		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
-	}
+	t.passedOver = nil
 	for _, m := range whole {
 		if file != nil && !isLater(m, file) {
 			if uint64(m.Seq) < file.Seq {
@@ -53,7 +51,6 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			if file == nil {
 				return nil, nil, unwritable(t.Store.Dir, err)
 			}
-			t.notRestored = err
 			t.Logger.Error().Err(err).
 				Msg("the later checkpoint in the topic cannot be written to the folder; going on with the folder's")
 			break
@@ -87,34 +84,49 @@ func (t *Task) restoreKept(held *statetopic.Copy, restored *statetopic.Manifest,
 	}
 }
 
-// isLater reports whether a checkpoint in the topic is to be taken in place of the folder's. Where both have one seq,
-// the folder's may be of another process that shared the epoch, of a follower, or of a save that did not reach the
-// topic; all that is deleted since is what the topic's does not need. So it is the topic's, unless the folder's has
-// passed more.
+// isLater reports whether a checkpoint in the topic is later than one in the folder. One of the same seq may be of a
+// later epoch, with stops that were accepted since.
 func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
-	in := progressIn(file)
-	switch {
-	case uint64(m.Seq) != file.Seq:
-		return uint64(m.Seq) > file.Seq
-	case len(m.Positions) == 0: // of an earlier version
-		return m.Epoch > in.Epoch
-	}
-	return m.Epoch > in.Epoch || m.Files[len(m.Files)-1].Link != file.Link() && !in.IsBeyond(&m.Progress)
+	var h struct{ Epoch int64 }
+	_ = json.Unmarshal(file.Header, &h) // where it is none, the topic's is taken
+	return uint64(m.Seq) > file.Seq || uint64(m.Seq) == file.Seq && m.Epoch > h.Epoch
 }
 
-// progressIn is the progress of a checkpoint in the folder.
-func progressIn(file *checkpoint.File) (p statetopic.Progress) {
-	_ = json.Unmarshal(file.Header, &p) // where it is none, the topic's is taken
-	return p
+// fromTopicInstead adds to a stop that the topic has another checkpoint. Which of the two is of the present journal
+// cannot be known: a model that is begun anew begins with seq and epoch 1, and a folder may be ahead of the topic.
+func (t *Task) fromTopicInstead(err error) error {
+	contradicts := []string{stops.JournalDiffers, stops.JournalGone, stops.DeadLettersGone, stops.TopicChanged,
+		stops.InputGone, stops.BeyondEnd}
+	stop, ok := errors.AsType[*stops.Error](err)
+	if m := t.passedOver; m != nil && ok && slices.Contains(contradicts, stop.Name) {
+		with := *stop
+		with.Do = fmt.Sprintf("the checkpoint topic, too, holds one of seq %d, epoch %d: if %s was left behind when a"+
+			" loss was accepted or the model was begun anew elsewhere, move its checkpoints away, and a start goes"+
+			" on from the topic's; if not, %s", m.Seq, m.Epoch, t.Store.Dir, stop.Do)
+		return &with
+	}
+	return err
 }
 
-// progressOf is what the manifest says of a checkpoint.
-func progressOf(h *model.Header) statetopic.Progress {
-	p := statetopic.Progress{Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions}
-	if h.Late != nil {
-		p.LabelTimes = h.Late.Clock.Highest
-	}
-	return p
+func newerManifest(err error) *stops.Error {
+	return &stops.Error{Name: stops.StateUnreadable, What: err.Error(), Safe: "nothing was changed",
+		Do: "start the program that wrote it, or a later one", Cause: err}
+}
+
+func unwritable(dir string, err error) *stops.Error {
+	return &stops.Error{Name: stops.StateUnwritable,
+		What: fmt.Sprintf("the checkpoint in the topic cannot be written to %s: %v", dir, err),
+		Safe: "the checkpoint topic, and everything that was acknowledged",
+		Do:   "make room, or give the rights, and start again", Cause: err}
+}
+
+func invalidTopic(faults []error) *stops.Error {
+	return &stops.Error{Name: stops.StateInvalid,
+		What: fmt.Sprintf("the checkpoint topic holds checkpoints, and none of them is whole: %v",
+			errors.Join(faults...)),
+		Safe: "nothing was changed",
+		Do: "start with a folder that has a checkpoint, or put one back from a backup; or start a model from nothing" +
+			" with --accept state-invalid,state-missing"}
 }
 
 // openTopic prepares to save in the checkpoint topic, which a first checkpoint has to be in.
@@ -125,7 +137,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	}
 	marker := r.st.fence.Checkpoints
 	//mutation:topic-read-later
-	if r.known.Output == nil || held.Empty() { // else it has followed, and publishes before it saves
+	if held.Empty() {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}
@@ -134,10 +146,6 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	if r.begins && !held.Empty() {
 		return errNewWriter // another process has determined since where the model starts
 	}
-	if r.known.Output != nil && r.isNewEpoch(held.Newest()) {
-		return errNewWriter
-	}
-	r.noteEpoch(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)
@@ -147,7 +155,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 // saveInFolder saves the state itself, while nothing else uses it; a copy where the saver has copied it before.
 func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
 	if r.saver == nil {
-		return r.st.saveNow(r.t.Store, &r.t.Config, ends)
+		return r.st.saveNow(r.t.Store, &r.t.Config, ends, r.t.leadersOf(ctx, ends))
 	}
 	snap, err := r.saver.await(ctx)
 	if err != nil {
@@ -157,6 +165,7 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedChe
 	r.saver.copyAll(snap, r.st)
 	<-snap.copied
 	snap.setEnds(ends)
+	snap.header.EndEpochs = r.t.leadersOf(ctx, snap.header.Ends)
 	return snap.save(r.t.Store, r.top)
 }
 
@@ -169,8 +178,8 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint,
 	}
 	saving, stop := context.WithCancel(ctx)
 	defer stop()
-	h, done := r.st.header(&r.t.Config), make(chan error, 1)
-	go func() { done <- r.t.saveInTopic(saving, &saved, &h) }()
+	done := make(chan error, 1)
+	go func() { done <- r.t.saveInTopic(saving, &saved, r.st.epoch) }()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()
 	for {
@@ -190,8 +199,8 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint,
 	}
 }
 
-// saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too.
-func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, h *model.Header) error {
+// saveInTopic saves the folder's newest checkpoint in the topic, too.
+func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch int64) error {
 	if t.inTopic == nil {
 		return nil
 	}
@@ -200,12 +209,12 @@ func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, h *model
 	if top != nil {
 		t.inTopic.Begins(t.beginOf(&top.Checkpoints))
 	}
-	s, err := t.inTopic.Save(ctx, t.Store, progressOf(h))
+	s, err := t.inTopic.Save(ctx, t.Store, epoch)
 	if err == nil && top != nil {
 		err = keepsCheckpoints(&top.Checkpoints)
 	}
 	if err == nil {
-		err = t.keepInTopic(ctx, h.Epoch)
+		err = t.keepInTopic(ctx, epoch)
 	}
 	if err != nil {
 		return fmt.Errorf("in the checkpoint topic: %w", err)

@@ -66,7 +66,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 	st := goldenState(t)
 	store := &checkpoint.Store{Dir: t.TempDir()}
 	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
-	if _, err := st.saveNow(store, &Config{Model: "golden", Build: "1"}, ends); err != nil {
+	if _, err := st.saveNow(store, &Config{Model: "golden", Build: "1"}, ends, topics.EndEpochs{}); err != nil {
 		t.Fatal(err)
 	}
 	now, err := os.ReadFile(filepath.Join(store.Dir, "checkpoint-3"))
@@ -123,7 +123,7 @@ func TestRenamedReason(t *testing.T) {
 	st.counts.Rejected = map[string]int64{"answer-too-large": 2, "prediction-too-large": 1, "syntax": 4}
 	store := &checkpoint.Store{Dir: t.TempDir()}
 	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
-	if _, err := st.saveNow(store, &Config{Model: "renamed", Build: "1"}, ends); err != nil {
+	if _, err := st.saveNow(store, &Config{Model: "renamed", Build: "1"}, ends, topics.EndEpochs{}); err != nil {
 		t.Fatal(err)
 	}
 	f, _, err := store.Newest()

@@ -121,13 +121,13 @@ func (c *Client) listEnds(ctx context.Context, leader int32, isolation int8, end
 	for _, e := range ends {
 		addPartition(req, c.opt.name(e.Topic), e.Partition, logEnd)
 	}
-	return c.listEach(ctx, node(leader), req, func(topic string, p int32, offset int64, err error) bool {
+	return c.listEach(ctx, node(leader), req, func(topic string, p int32, at topics.Reached, err error) bool {
 		for i := range ends {
 			if e := &ends[i]; c.opt.name(e.Topic) == topic && e.Partition == p {
 				if err != nil {
 					e.Err = err
 				}
-				set(e, offset)
+				set(e, at.Offset)
 				return true
 			}
 		}

@@ -161,6 +161,7 @@ func newFetched(p *kmsg.FetchResponseTopicPartition, of *fetchPartition, byID bo
 // Offsets of fields in a batch's header (record format, version 2).
 const (
 	batchLength    = 8  // int32: bytes after this field
+	batchLeader    = 12 // int32: epoch of the leader
 	batchMagic     = 16 // int8
 	batchLastDelta = 23 // int32: last offset minus the first
 	batchHeader    = 61

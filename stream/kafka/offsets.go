@@ -23,13 +23,31 @@ const (
 // listOffsets requests each partition's offset at a place: logStart, logEnd, or a time (then -1 where no record is at
 // or after it), 0 of one that is away. It is one request to each leader of partitions of the topics.
 func (c *Cluster) listOffsets(ctx context.Context, at int64, isolation int8, of ...topicMeta) ([][]int64, error) {
+	places, err := c.listPlaces(ctx, at, isolation, of...)
+	if err != nil {
+		return nil, err
+	}
 	offsets := make([][]int64, len(of))
+	for i := range places {
+		offsets[i] = make([]int64, len(places[i]))
+		for p := range places[i] {
+			offsets[i][p] = places[i][p].Offset
+		}
+	}
+	return offsets, nil
+}
+
+// listPlaces is listOffsets with leader epochs: of the end, that of the leader of now.
+func (c *Cluster) listPlaces(
+	ctx context.Context, at int64, isolation int8, of ...topicMeta,
+) ([][]topics.Reached, error) {
+	places := make([][]topics.Reached, len(of))
 	requests := map[int32]*kmsg.ListOffsetsRequest{}
 	for i, m := range of {
 		if err := m.led(); err != nil {
 			return nil, err
 		}
-		offsets[i] = make([]int64, len(m.leaders))
+		places[i] = make([]topics.Reached, len(m.leaders))
 		for p, l := range m.leaders {
 			if l == away {
 				continue
@@ -41,19 +59,19 @@ func (c *Cluster) listOffsets(ctx context.Context, at int64, isolation int8, of 
 		}
 	}
 	for n, req := range requests {
-		err := c.listFrom(ctx, node(n), req, func(topic string, partition int32, offset int64) bool {
+		err := c.listFrom(ctx, node(n), req, func(topic string, partition int32, at topics.Reached) bool {
 			i := slices.IndexFunc(of, func(m topicMeta) bool { return m.name == topic })
-			if i < 0 || partition < 0 || int(partition) >= len(offsets[i]) {
+			if i < 0 || partition < 0 || int(partition) >= len(places[i]) {
 				return false
 			}
-			offsets[i][partition] = offset
+			places[i][partition] = at
 			return true
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return offsets, nil
+	return places, nil
 }
 
 // addPartition adds a partition to a request; those of a topic come one after the other.
@@ -67,24 +85,24 @@ func addPartition(req *kmsg.ListOffsetsRequest, topic string, partition int32, a
 	t.Partitions = append(t.Partitions, p)
 }
 
-// listFrom passes each offset of a response to note, which returns false if it was not requested.
+// listFrom passes each place of a response to note, which returns false if it was not requested.
 func (c *Cluster) listFrom(
 	ctx context.Context, to route, req *kmsg.ListOffsetsRequest,
-	note func(topic string, partition int32, offset int64) bool,
+	note func(topic string, partition int32, at topics.Reached) bool,
 ) error {
 	var first error
-	err := c.listEach(ctx, to, req, func(topic string, partition int32, offset int64, err error) bool {
+	err := c.listEach(ctx, to, req, func(topic string, partition int32, at topics.Reached, err error) bool {
 		first = cmp.Or(first, err)
-		return err != nil || note(topic, partition, offset)
+		return err != nil || note(topic, partition, at)
 	})
 	return cmp.Or(first, err)
 }
 
-// listEach passes each offset of a response, or why there is none, to note, which returns false if it was not
+// listEach passes each place of a response, or why there is none, to note, which returns false if it was not
 // requested.
 func (c *Cluster) listEach(
 	ctx context.Context, to route, req *kmsg.ListOffsetsRequest,
-	note func(topic string, partition int32, offset int64, err error) bool,
+	note func(topic string, partition int32, at topics.Reached, err error) bool,
 ) error {
 	res, err := request[*kmsg.ListOffsetsResponse](ctx, c, to, req)
 	if err != nil {
@@ -97,7 +115,11 @@ func (c *Cluster) listEach(
 	for _, t := range res.Topics {
 		for _, p := range t.Partitions {
 			err := coded(p.ErrorCode, "offsets of %s/%d", t.Topic, p.Partition)
-			if !note(t.Topic, p.Partition, p.Offset, err) {
+			at := topics.Reached{Offset: p.Offset, Leader: p.LeaderEpoch}
+			if res.Version < 4 {
+				at.Leader = topics.UnknownEpoch
+			}
+			if !note(t.Topic, p.Partition, at, err) {
 				return fmt.Errorf("offsets of partition %d of %s were not requested", p.Partition, t.Topic)
 			}
 			got++
@@ -119,24 +141,53 @@ func (c *Client) Written(ctx context.Context) (e topics.Ends, err error) {
 	return e, err
 }
 
-// endsOf lists the ends of all partitions of topics, without a Metadata request where the leaders are known.
+// endsOf lists the ends of all partitions of topics.
 func (c *Client) endsOf(ctx context.Context, of []topics.Topic, isolation int8) (ends [][]int64, err error) {
 	err = c.prepare(ctx, "ends", func(ctx context.Context) error {
-		known, err := c.metadata(ctx)
-		if err != nil {
-			return err
+		metas, err := c.known(ctx, of)
+		if err == nil {
+			ends, err = c.listOffsets(ctx, logEnd, isolation, metas...)
 		}
-		var metas []topicMeta
-		for _, name := range c.opt.names(of) {
-			if len(known.leaders[name]) == 0 {
-				return noLeader{name, 0}
-			}
-			metas = append(metas, topicMeta{name: name, leaders: known.leaders[name]})
-		}
-		ends, err = c.listOffsets(ctx, logEnd, isolation, c.view(metas...)...)
 		return err
 	})
 	return ends, err
+}
+
+// known is what the task has of topics, without a Metadata request where the leaders are known.
+func (c *Client) known(ctx context.Context, of []topics.Topic) (metas []topicMeta, err error) {
+	known, err := c.metadata(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range c.opt.names(of) {
+		if len(known.leaders[name]) == 0 {
+			return nil, noLeader{name, 0}
+		}
+		metas = append(metas, topicMeta{name: name, leaders: known.leaders[name]})
+	}
+	return c.view(metas...), nil
+}
+
+// LeadersOf is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions, once: a
+// checkpoint does not wait for brokers.
+func (c *Client) LeadersOf(ctx context.Context, ends topics.Ends) (e topics.EndEpochs, err error) {
+	written := c.opt.written()
+	metas, err := c.known(ctx, written)
+	if err != nil {
+		return e, err
+	}
+	all, err := c.listPlaces(ctx, logEnd, uncommitted, metas...)
+	for i := range all {
+		at := *ends.Of(written[i])
+		for p := range all[i] {
+			//mutation:end-was-reached
+			if p < len(at) && all[i][p].Offset >= at[p] {
+				all[i][p].Offset = at[p] // and so it was under this epoch
+			}
+		}
+		*e.Of(written[i]) = topics.Leaders(at, all[i])
+	}
+	return e, err
 }
 
 // extent returns one partition's log start and end (high watermark).
@@ -144,8 +195,8 @@ func (c *Cluster) extent(ctx context.Context, topic string, partition int32) (st
 	one := func(at int64) (offset int64, err error) {
 		req := &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: uncommitted}
 		addPartition(req, topic, partition, at)
-		err = c.listFrom(ctx, leader(topic, partition), req, func(_ string, p int32, o int64) bool {
-			offset = o
+		err = c.listFrom(ctx, leader(topic, partition), req, func(_ string, p int32, at topics.Reached) bool {
+			offset = at.Offset
 			return p == partition
 		})
 		return offset, err

@@ -23,6 +23,8 @@ type reader struct {
 	inTurns   bool
 	next      int64              // the position
 	end       int64              // of the log's readable records as of the last result
+	reached   topics.Reached     // where the last batch was read to
+	leader    int32              // epoch of the batches that are read now
 	skip      []topics.SkipRange // in the input only
 
 	batches  *batchReader // of the last fetch; nil when delivered
@@ -39,7 +41,8 @@ type reader struct {
 
 // Open is described at topics.Opener. An open transaction holds the reader until it ends.
 func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	r := &reader{client: c, topic: topic, name: c.opt.name(topic), partition: partition, next: from}
+	r := &reader{client: c, topic: topic, name: c.opt.name(topic), partition: partition, next: from,
+		leader: topics.UnknownEpoch}
 	if topic == topics.Input {
 		r.skip = *c.skip.Load()
 	}
@@ -53,16 +56,6 @@ func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Re
 // InTurns is described at topics.TurnReader.
 func (r *reader) InTurns() { r.inTurns = true }
 
-// Advance is described at topics.AdvanceReader.
-func (r *reader) Advance(to int64) {
-	if r.batches != nil {
-		r.batches.Release()
-		r.batches = nil
-	}
-	r.unsubscribe()
-	r.next = to
-}
-
 // Read is described at topics.Reader. Errors are *stops.Error or the context's.
 func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	run.Reset(r.partition, r.next)
@@ -73,6 +66,15 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	}
 	batches := r.batches
 	for r.bytes = 0; r.batches != nil && len(run.Records) < max && r.bytes < runBytes; {
+		if leader, other := r.batches.otherLeader(r); other {
+			if len(run.Records) > 0 {
+				break // a run is of one epoch
+			}
+			if known, err := r.compareLeaders(ctx, leader); err != nil || !known {
+				run.More = err == nil
+				return err
+			}
+		}
 		if err := r.batches.deliver(r, run, max); err != nil {
 			if len(run.Records) == 0 {
 				if err := r.badBatch(err); err != nil {
@@ -84,11 +86,15 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 			r.unsubscribe()
 			break
 		}
+		r.reached = topics.Reached{Offset: r.next, Leader: r.leader}
 	}
 	if r.badReads > 0 && r.next > r.badAt {
 		r.badReads = 0
 	}
 	run.Next, run.More, run.Behind = r.next, r.batches != nil, r.next < r.end
+	if r.reached.Offset == r.next {
+		run.Leader = r.leader
+	}
 	if len(run.Records) > 0 {
 		batches.share(run)
 	}

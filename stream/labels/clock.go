@@ -48,19 +48,6 @@ func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	}
 }
 
-// Raise notes what was gone over according to the Highest of another clock of the same partitions, whatever the wall
-// clock says now.
-func (c *Clock) Raise(highest []int64) {
-	for p, ms := range highest {
-		if ms == neverHeld {
-			continue
-		}
-		if c.Hold(int32(p)); ms > c.Highest[p] {
-			c.Highest[p], c.known = ms, false
-		}
-	}
-}
-
 // InTime returns a timestamp, or now, the moment at which its record was read, if it is over an hour ahead of that.
 func InTime(timestamp, now int64) int64 {
 	if timestamp-ahead > now {

@@ -36,6 +36,11 @@ type Header struct {
 	LabelPositions []int64 `json:"labelPositions,omitempty"`
 	LabelStarted   []int64 `json:"labelStarted,omitempty"`
 
+	// Leader epochs of the batches before the positions and ends (KIP-320); -1, or none: not known.
+	PositionEpochs []int32 `json:"positionEpochs,omitempty"`
+	LabelEpochs    []int32 `json:"labelEpochs,omitempty"`
+	topics.EndEpochs
+
 	Family  event.Family  `json:"labels"` // 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
 	Learner learner.State `json:"learner"`
 	Counts  Counts        `json:"counts"`
@@ -60,6 +65,17 @@ type TopicRef struct {
 func (h *Header) Topics() map[topics.Topic]TopicRef {
 	return map[topics.Topic]TopicRef{topics.Input: h.Input, topics.Labels: h.Labels, topics.Output: h.Output,
 		topics.Outcomes: h.Outcomes, topics.DeadLetters: h.Dead}
+}
+
+// Reached are the places up to which a topic was read or written, with what is known of their leaders.
+func (h *Header) Reached(t topics.Topic) []topics.Reached {
+	switch t {
+	case topics.Input:
+		return topics.ReachedAt(h.Positions, h.PositionEpochs)
+	case topics.Labels:
+		return topics.ReachedAt(h.LabelPositions, h.LabelEpochs)
+	}
+	return topics.ReachedAt(*h.Ends.Of(t), *h.EndEpochs.Of(t))
 }
 
 // RefOf names a topic as it is.

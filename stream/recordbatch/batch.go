@@ -9,6 +9,7 @@ import (
 type Batch struct {
 	BaseOffset int64 // offset of the first record the batch was written with
 	LastOffset int64 // of the last one; compaction may have removed both and those between
+	Leader     int32 // epoch of the partition's leader that wrote it; not covered by the checksum
 	ProducerID int64 // -1 if there is none
 	Epoch      int16 // of the producer
 	Sequence   int32 // of the first record
@@ -61,6 +62,7 @@ func Next(buf []byte) (b Batch, rest []byte, err error) {
 }
 
 func (b *Batch) readHeader(h []byte) {
+	b.Leader = int32(be.Uint32(h[epochAt:]))
 	attrs := be.Uint16(h[attrsAt:])
 	b.Codec = Codec(attrs & codecBits)
 	b.LogAppendTime = attrs&logAppendBit != 0

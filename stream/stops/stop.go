@@ -83,6 +83,18 @@ func BeyondEndAt(topic string, partition int32, position, end int64) *Error {
 			" end with --accept beyond-end"}
 }
 
+// ReplacedAt says that records below a position are others now: the epoch of the leader that wrote the last of them
+// ended below it.
+func ReplacedAt(name, topic string, partition int32, position int64, leader int32, end int64) *Error {
+	return &Error{Name: name,
+		What: fmt.Sprintf("topic %s partition %d holds other records from offset %d on than those that were read or"+
+			" written up to offset %d: leader epoch %d ended there, and later leaders wrote on", topic, partition, end,
+			position, leader),
+		Safe: "all that was predicted and learned before",
+		Do: fmt.Sprintf("find out why acknowledged records were lost (unclean leader election, restored disk, power"+
+			" loss of all replicas), and restore them; or go on at offset %d with --accept %s", end, name)}
+}
+
 // Recreated says that a topic was replaced by another one of its name while the task ran.
 func Recreated(topic, was, is string) *Error {
 	return &Error{Name: TopicChanged,

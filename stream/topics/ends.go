@@ -23,6 +23,24 @@ func (e *Ends) Of(t Topic) *[]int64 {
 	return &e.DeadLetters
 }
 
+// EndEpochs are the leader epochs of the batches before Ends, for the partitions of each topic; nil: none is known.
+type EndEpochs struct {
+	Output      []int32 `json:"outputEpochs,omitempty"`
+	Outcomes    []int32 `json:"outcomeEpochs,omitempty"`
+	DeadLetters []int32 `json:"deadLetterEpochs,omitempty"`
+}
+
+// Of returns those of a topic that a task writes.
+func (e *EndEpochs) Of(t Topic) *[]int32 {
+	switch t {
+	case Output:
+		return &e.Output
+	case Outcomes:
+		return &e.Outcomes
+	}
+	return &e.DeadLetters
+}
+
 // Ends are the offsets right after the fence's markers, 0 where there is none.
 func (f *Fence) Ends() Ends {
 	e := f.Markers().Clone()

@@ -8,6 +8,10 @@ type Run struct {
 	More      bool     // the next Read returns at once, without a request to the broker
 	Behind    bool     // more records were there when these were fetched
 
+	// Leader is the leader epoch of the batch before each position in the run: behind a record, or Next. Unknown: it is
+	// not known.
+	Leader int32
+
 	memory []Memory // what the records alias
 }
 
@@ -24,7 +28,7 @@ func (c *Run) Hold(m Memory) { c.memory = append(c.memory, m) }
 func (c *Run) Reset(partition int32, at int64) {
 	clear(c.memory)
 	c.Partition, c.Records, c.Next, c.memory = partition, c.Records[:0], at, c.memory[:0]
-	c.More, c.Behind = false, false
+	c.More, c.Behind, c.Leader = false, false, UnknownEpoch
 }
 
 // Release returns the memory of the records to the reader.

@@ -54,5 +54,29 @@ func (a *auditor) checkEnds() error {
 			}
 		}
 	}
+	return a.checkReplaced()
+}
+
+// checkReplaced stops where records that the floor's checkpoint was made of are others now.
+func (a *auditor) checkReplaced() error {
+	if a.Floor == nil {
+		return nil
+	}
+	for _, t := range a.top.Read() {
+		reached := a.Floor.reached[t]
+		reached = reached[:min(len(reached), len(a.top.Of(t).Partitions))]
+		ends, err := a.Log.EpochEnds(a.ctx, t, reached)
+		if err != nil {
+			return err
+		}
+		for p, end := range ends {
+			//mutation:verify-replaced
+			if end >= 0 && end < reached[p].Offset {
+				at := reached[p]
+				return stop(stops.BeyondEnd, stops.ReplacedAt(stops.BeyondEnd, a.top.Of(t).Name, int32(p), at.Offset,
+					at.Leader, end).What, whyCut)
+			}
+		}
+	}
 	return nil
 }

@@ -16,11 +16,15 @@ type Floor struct {
 	Epoch          int64   `json:"epoch"`
 	Positions      []int64 `json:"positions"`
 	LabelPositions []int64 `json:"labelPositions,omitempty"`
+
+	reached map[topics.Topic][]topics.Reached // up to where, by leader epoch, input and labels were read
 }
 
 // FloorOf is the floor that a checkpoint shows.
 func FloorOf(h *model.Header) *Floor {
-	return &Floor{Seq: h.Seq, Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions}
+	return &Floor{Seq: h.Seq, Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions,
+		reached: map[topics.Topic][]topics.Reached{topics.Input: h.Reached(topics.Input),
+			topics.Labels: h.Reached(topics.Labels)}}
 }
 
 // at is the floor's position in a partition of the input or the labels; without a floor, 0.

@@ -120,6 +120,21 @@ func TestFloorAheadOfTheInput(t *testing.T) {
 	}
 }
 
+// TestInputReplacedBelowTheFloor: the input holds as much as the checkpoint's positions say, but other records.
+func TestInputReplacedBelowTheFloor(t *testing.T) {
+	t.Parallel()
+	h := newHistory(t)
+	f := h.copied()
+	at := h.floor.Positions
+	for _, last := range []int64{at[1] - 1, at[1]} {
+		f.ended = []int64{-1, last}
+		_, err := audited(t, h.Setup, f, func(a *verify.Audit) { a.Floor = h.floor })
+		if stops.Is(err, stops.BeyondEnd) != (last < at[1]) {
+			t.Errorf("an epoch that ended at %d of %d: %v", last, at[1], err)
+		}
+	}
+}
+
 // TestOpenTransactionBehindTheInput: verify does not wait for its end.
 func TestOpenTransactionBehindTheInput(t *testing.T) {
 	t.Parallel()

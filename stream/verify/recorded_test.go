@@ -15,6 +15,7 @@ import (
 type recorded struct {
 	top     topics.Topology
 	records [topics.Labels + 1][][]topics.Record
+	ended   []int64 // where the leader epochs of the input ended; nil: not known
 }
 
 // record copies the topics of a task that has ended.
@@ -77,6 +78,19 @@ func (r *recorded) Written(context.Context) (e topics.Ends, _ error)        { re
 
 // Known implements stream.Log.
 func (r *recorded) Known(topics.Topic, string, int) {}
+
+// EpochEnds implements stream.Log.
+func (r *recorded) EpochEnds(_ context.Context, t topics.Topic, at []topics.Reached) ([]int64, error) {
+	if r.ended != nil && t == topics.Input {
+		return r.ended, nil
+	}
+	return slices.Repeat([]int64{-1}, len(at)), nil
+}
+
+// LeadersOf implements stream.Log.
+func (r *recorded) LeadersOf(context.Context, topics.Ends) (e topics.EndEpochs, _ error) {
+	return e, nil
+}
 
 // Skip implements stream.Log.
 func (r *recorded) Skip([]topics.SkipRange) {}

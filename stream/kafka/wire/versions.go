@@ -23,7 +23,7 @@ var used = map[kmsg.Key]Span{
 	kmsg.DescribeConfigs: {0, 4}, kmsg.CreateTopics: {4, 5}, kmsg.CreatePartitions: {0, 1}, kmsg.DeleteTopics: {0, 3},
 	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.DescribeTransactions: {0, 0},
 	kmsg.JoinGroup: {7, 9}, kmsg.SyncGroup: {5, 5}, kmsg.Heartbeat: {3, 4}, kmsg.LeaveGroup: {3, 5},
-	kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1},
+	kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1}, kmsg.OffsetForLeaderEpoch: {3, 4},
 }
 
 // Set gives a request the highest version that both sides speak.
