@@ -3,8 +3,10 @@
 
     reference.py ~/.cache/rosenblatt/data > reference.json
     reference.py ~/.cache/rosenblatt/data --check reference.json [set ...]
+    reference.py --train > train.json
+    reference.py --train --check train.json
 
-Go tests (TestReference) hold the learners against the rows. --check compares a file with what the program computes, of
+Go tests (TestReference, and TestTrainReference of training) hold the learners against the rows. --check compares a file with what the program computes, of
 all sets or those named; weighted2 and weighted4 need no files. Needs numpy. The vector of an example ends with a 1,
 whose weight is the bias, and with bias=0 with a 0.
 """
@@ -507,7 +509,52 @@ def check(folder, path, sets):
     print(f"{len(chosen)} of {len(want)} rows of {path} are what the program computes")
 
 
+def train_sets():
+    """Rows of features and a label, None where there is none."""
+    r = random_numbers()
+    made = []
+    for i in range(60):
+        x = [(next(r) % 2001 - 1000) * size / 500 for size in (1.0, 100.0, 0.01)]
+        plane = x[0] + 3 - x[1] / 100 + 20 * x[2]
+        if abs(plane) > 0.5:  # a margin
+            made.append((x, None if i % 5 == 0 else 1 if plane > 0 else -1))
+    return {"four": [([1.0], -1), ([2.0], -1), ([3.0], 1), ([10.0], 1)], "made": made}
+
+
+def train(rows):
+    """The perceptron over the labelled rows, each scaled by mean and deviation of all of them, until none is wrong."""
+    x = np.array([features for features, label in rows if label])
+    y = np.array([label for _, label in rows if label])
+    x = (x - x.mean(axis=0)) / x.std(axis=0)
+    a = np.column_stack([x, np.ones(len(x))])
+    w, updates, passes, wrong = np.zeros(a.shape[1]), 0, 0, True
+    while wrong:
+        wrong, passes = False, passes + 1
+        for row, label in zip(a, y):
+            if label * (w @ row) <= 0:
+                w, updates, wrong = w + label * row, updates + 1, True
+    margin = float(np.min(y * (a @ w)) / np.linalg.norm(w))
+    return dict(R=float(np.linalg.norm(a, axis=1).max()), passes=passes, updates=updates, margin=margin,
+                bias=float(w[-1]), weights=[float(v) for v in w[:-1]])
+
+
+def train_main(arguments):
+    rows = [dict(set=name, rows=[[*x, label] for x, label in data], **train(data))
+            for name, data in train_sets().items()]
+    if arguments[:1] != ["--check"]:
+        print("[\n" + ",\n".join(json.dumps(row) for row in rows) + "\n]")
+        return
+    for have, now in zip(json.loads(pathlib.Path(arguments[1]).read_text()), rows, strict=True):
+        numbers = lambda row: [row["R"], row["margin"], row["bias"], *row["weights"]]
+        if not np.allclose(numbers(have), numbers(now), rtol=1e-9, atol=1e-9) or any(
+                have[key] != now[key] for key in ("set", "rows", "passes", "updates")):
+            sys.exit(f"{arguments[1]} has {have}, the program computes {now}")
+    print(f"{len(rows)} rows of {arguments[1]} are what the program computes")
+
+
 def main():
+    if sys.argv[1] == "--train":
+        return train_main(sys.argv[2:])
     folder = pathlib.Path(sys.argv[1])
     if sys.argv[2:3] == ["--check"]:
         return check(folder, sys.argv[3], sys.argv[4:])

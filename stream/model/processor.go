@@ -124,6 +124,9 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 // ForgetScaling forgets the statistics of scaling.
 func (p *Processor) ForgetScaling() { p.table.ForgetScaling() }
 
+// Settled returns the values of x as scaled by statistics that x is a part of: see learner.Model.Settled.
+func (p *Processor) Settled(x []learner.Feature) []float64 { return p.table.Settled(x) }
+
 // Report computes the figures. Of several classes precision, recall and F1 are macro averages; AUC and confusion of two
 // labels are 0: see Confusion.
 func (p *Processor) Report() metrics.Report { return p.score.Report() }

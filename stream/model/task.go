@@ -65,6 +65,7 @@ type table interface {
 	Names(slots []uint32) []string
 	SetName(slot uint32, print uint16, name []byte)
 	ForgetScaling()
+	Settled(x []learner.Feature) []float64
 }
 
 // score is a metrics.Binary or metrics.Multiclass.

@@ -10,16 +10,22 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// place numbers the slots and scales the values as the complete model does, so that scores are the model's.
+// place numbers the slots and scales the values: those trained on by the statistics, which they are a part of; those
+// held out as the model scales an event that it predicts, which takes it in.
 func (s *set) place(features [][]learner.Feature) {
 	for i, x := range features {
 		terms := make([]batch.Term, len(x))
 		for j, f := range x {
-			terms[j] = batch.Term{Index: s.number(f.Slot, f.Print), Value: f.Value}
+			terms[j] = batch.Term{Index: s.number(f.Slot, f.Print)}
 		}
-		if s.fixed.Learner.Scale != learner.ScaleNone {
+		//mutation:scaled-twice
+		if s.out[i] {
 			for j, part := range s.proc.Explain(0, x) {
 				terms[j].Value = part.Value
+			}
+		} else {
+			for j, value := range s.proc.Settled(x) {
+				terms[j].Value = value
 			}
 		}
 		s.examples[i].X = terms

@@ -10,9 +10,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 )
 
-// scaledBy scales x by the values and itself, in two passes.
-func scaledBy(values []float64, x float64) float64 {
-	all := append([]float64{x}, values...)
+// scaledAmong scales a value by the mean and deviation of all, of which it is one.
+func scaledAmong(all []float64, x float64) float64 {
 	mean, squares := 0.0, 0.0
 	for _, v := range all {
 		mean += v / float64(len(all))
@@ -57,7 +56,11 @@ func TestHeldOutRowsDoNotScale(t *testing.T) {
 			}
 		}
 		for i, x := range xs {
-			want := scaledBy(trained, x)
+			among := trained
+			if data.out[i] { // as an event that is predicted
+				among = append([]float64{x}, trained...)
+			}
+			want := scaledAmong(among, x)
 			if got := data.examples[i].X[0].Value; math.Abs(got-want) > 1e-9 {
 				t.Errorf("%s: value %v is scaled to %v, want %v", task, x, got, want)
 			}

@@ -2,6 +2,7 @@ package training
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"rosenblatt/learner"
@@ -45,42 +46,26 @@ func (s *set) against(class, other int) (examples []batch.Example, out []bool) {
 	return examples, out
 }
 
-// adopt also counts the model's mistakes on all examples.
+// adopt also counts the model's mistakes on all examples, scaled as they were for training.
 func (m multiclass) adopt(s *set, machines []machine) error {
 	from := s.proc.Multi()
-	to, err := learner.NewMulti(from.Spec())
+	spec := from.Spec()
+	to, err := m.build(s, spec, machines)
 	if err != nil {
 		return err
 	}
-	state := from.State()
-	for i := range state.Vectors {
-		state.Vectors[i].Bias = machines[i].Bias
-	}
-	if err := to.Begin(state); err != nil {
-		return err
-	}
-	weights := map[string][]float64{}
-	for i := range machines {
-		weights[strconv.Itoa(i)+".weights"] = machines[i].Weights
-	}
-	var texts [][]byte
-	had := from.Columns()
-	for i, c := range to.Columns() {
-		copy(c.Float64, had[i].Float64)
-		copy(c.Uint16, had[i].Uint16)
-		if c.Float64 == nil && c.Uint16 == nil {
-			texts = append(texts, had[i].Bytes)
-		}
-		for j, w := range weights[c.Name] {
-			c.Float64[s.slots[j]] = w
-		}
-	}
-	if err := to.Restore(state, texts...); err != nil {
-		return err
-	}
 	to.CopyTo(from)
+	spec.Scale, spec.HalfLife, spec.Clip = learner.ScaleNone, 0, 0
+	unscaled, err := m.build(s, spec, machines)
+	if err != nil {
+		return err
+	}
 	for i, x := range s.features {
-		class, _, err := to.Predict(x)
+		scaled := slices.Clone(x)
+		for j := range scaled {
+			scaled[j].Value = s.examples[i].X[j].Value
+		}
+		class, _, err := unscaled.Predict(scaled)
 		if err != nil {
 			return err
 		}
@@ -89,4 +74,39 @@ func (m multiclass) adopt(s *set, machines []machine) error {
 		}
 	}
 	return nil
+}
+
+// build makes a model of the machines, with what the processor knows.
+func (m multiclass) build(s *set, spec learner.MultiSpec, machines []machine) (*learner.Multi, error) {
+	to, err := learner.NewMulti(spec)
+	if err != nil {
+		return nil, err
+	}
+	from := s.proc.Multi()
+	state := from.State()
+	for i := range state.Vectors {
+		state.Vectors[i].Bias = machines[i].Bias
+	}
+	if err := to.Begin(state); err != nil {
+		return nil, err
+	}
+	weights, had := map[string][]float64{}, map[string]learner.Column{}
+	for i := range machines {
+		weights[strconv.Itoa(i)+".weights"] = machines[i].Weights
+	}
+	for _, c := range from.Columns() {
+		had[c.Name] = c
+	}
+	var texts [][]byte
+	for _, c := range to.Columns() {
+		copy(c.Float64, had[c.Name].Float64)
+		copy(c.Uint16, had[c.Name].Uint16)
+		if c.Float64 == nil && c.Uint16 == nil {
+			texts = append(texts, had[c.Name].Bytes)
+		}
+		for j, w := range weights[c.Name] {
+			c.Float64[s.slots[j]] = w
+		}
+	}
+	return to, to.Restore(state, texts...)
 }

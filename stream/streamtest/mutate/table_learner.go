@@ -32,6 +32,8 @@ var learning = []mutation{
 		[]edit{{mark: "dual-lag", op: with, old: "s.lag", code: "0*s.lag"}}},
 	{"kappa-chance", "the agreement by chance in kappa", "./learner/metrics", "TestFiguresOverSamplers",
 		[]edit{{mark: "kappa-chance", op: with, old: "(tn+fn)", code: "(tn+fp)"}}},
+	{"scaled-twice", "in training an example counts once in its own scaling", "./cmd/internal/training",
+		"TestTrainReference", []edit{{mark: "scaled-twice", op: always}}},
 	{"auc-of-one-label", "of one label there is no AUC", "./learner/metrics", "TestFiguresOverSamplers",
 		[]edit{{mark: "auc-of-one-label", op: never}}},
 	{"auc-bins", "scores of one bin count half in the AUC over all", "./learner/metrics", "TestFiguresOverSamplers",
