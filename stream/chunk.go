@@ -42,13 +42,13 @@ func (c *chunk) position() int64 {
 // findTimes finds the times of the records in the merge of events and labels. A timestamp far ahead of the wall clock
 // would hold its partition up. An event behind others of later times has its turn in time, so that no label of it is
 // taken for that of an unknown event.
-func (c *chunk) findTimes() {
+func (c *chunk) findTimes(ahead int64) {
 	n, least := len(c.Records), int64(math.MaxInt64)
 	c.times = slices.Grow(c.times[:0], n)[:n]
 	arrived := c.arrived.UnixMilli()
 	for i := n - 1; i >= 0; i-- {
 		//mutation:times-ahead
-		c.times[i] = labels.InTime(c.Records[i].Timestamp, arrived)
+		c.times[i] = labels.InTime(c.Records[i].Timestamp, arrived, ahead)
 		if c.topic == topics.Input {
 			//mutation:events-out-of-order
 			least = min(least, c.times[i])

@@ -23,6 +23,9 @@ type LabelStatus struct {
 	ReadBack   int64         // examples read back from the input, in this process
 	Holds      []LabelHold
 	Unasked    []UnaskedPartition // of events and labels
+	Future     int64              // the lowest timestamp too far ahead of the clock to count; 0: there is none
+	Ahead      time.Duration      // how far ahead it may be
+	Seconds    []topics.Topic     // whose timestamps seem to be in seconds
 }
 
 // LabelHold is a partition of the labels that waits for events of a partition of the input, although the slack is over.
@@ -51,6 +54,10 @@ func (l *lateLabels) status(st *state) *LabelStatus {
 	now, known := l.clock.Time()
 	if known {
 		s.Time = now
+	}
+	s.Ahead, s.Seconds = time.Duration(l.clock.Ahead)*time.Millisecond, l.seconds
+	if future, ok := l.clock.Future(); ok {
+		s.Future = future
 	}
 	if e := l.waiting.First(); e != nil {
 		due := e.Since + l.waiting.Limits.Wait

@@ -37,6 +37,7 @@ type lateLabels struct {
 	held       int   // partitions of the labels that a label of an unknown event holds
 	holds      []LabelHold
 	unasked    []UnaskedPartition
+	seconds    []topics.Topic // whose timestamps seem to be in seconds
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted

@@ -64,6 +64,8 @@ func (r *recovery) setLate(l *lateLabels) {
 		l.memory = c.Memory
 	}
 	l.cache.Limit = l.memory
+	//mutation:label-time-bound
+	l.clock.Ahead = labels.Ahead(r.limits().Wait)
 	for p, b := range r.top.Labels.Partitions {
 		//mutation:empty-partition
 		if b.End > 0 {

@@ -134,23 +134,21 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		l.counts.Repeats++
 		return handled
 	case labels.Conflicting:
-		return s.rejectLabel(f, at, r, errConflictingLabel)
+		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))
 	case labels.Late:
-		return s.rejectLabel(f, at, r, errLateLabel)
+		return s.rejectLabel(f, at, r, labels.Late.Error(s.inSeconds(r)))
 	}
 	//mutation:label-waits-for-event
 	if !s.merger.past(n) {
 		return eventUnknown
 	}
-	return s.rejectLabel(f, at, r, errNoExample)
+	return s.rejectLabel(f, at, r, labels.NoExample.Error(s.inSeconds(r)))
 }
 
-var (
-	errConflictingLabel = event.NewError(event.ConflictingLabel, "its event has another label already")
-	errLateLabel        = event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait")
-	errNoExample        = event.NewError(event.NoExample,
-		"no event has its id; a number and a number in quotes are two ids")
-)
+// inSeconds reports whether the timestamp of a label, or those of events, seem to be in seconds.
+func (s *session) inSeconds(r *topics.Record) bool {
+	return labels.InSeconds(r.Timestamp) || s.t.seconds[topics.Input].Load()
+}
 
 func (s *session) rejectLabel(f *flight, at place, r *topics.Record, why *event.Error) labelProgress {
 	if !s.reject(f, at, r, why) {
@@ -184,6 +182,7 @@ func (s *session) settleNow(write context.Context) error {
 		return nil
 	}
 	s.merger.tick()
+	l.clock.Advance(time.Now().UnixMilli())
 	for l.isDue() {
 		if err := s.begin(write); err != nil {
 			return err

@@ -21,6 +21,7 @@ type merger struct {
 	asking  bool
 	read    labels.Stamp  // when the newest chunk was
 	noted   time.Time     // when the ends were last asked for that tell what is stored
+	ahead   int64         // how far, in ms, timestamps may be ahead of the wall clock
 	idle    time.Duration // LabelsConfig.Idle: ends are asked for though nothing waits
 	ask     chan endsAsk
 	ends    chan foundEnds
@@ -64,6 +65,7 @@ func newMerger(st *state, c *LabelsConfig) *merger {
 		c = &LabelsConfig{}
 	}
 	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle,
+		ahead:   labels.Ahead(c.Wait),
 		numbers: map[topics.Topic]map[int32]int{},
 		ask:     make(chan endsAsk, 1), ends: make(chan foundEnds, 1)}
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {

@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
 
@@ -53,6 +54,17 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	})
 	s.startLate(intake, group)
 	return group, nil
+}
+
+// noteSeconds notes whether timestamps of a chunk seem to be in seconds.
+func (s *session) noteSeconds(c *chunk) {
+	noted := &s.t.seconds[c.topic]
+	for i := range c.Records {
+		//mutation:times-in-seconds
+		if labels.InSeconds(c.Records[i].Timestamp) && !noted.Load() {
+			noted.Store(true)
+		}
+	}
 }
 
 // fetch reads one partition into chunks.
@@ -105,7 +117,8 @@ func (s *session) fetch(
 		c.Run, run = run, c.Run
 		c.topic, c.handled, c.ready = topic, 0, false
 		if c.arrived = arrived; s.merger != nil {
-			c.findTimes()
+			c.findTimes(s.merger.ahead)
+			s.noteSeconds(c)
 		}
 		s.chunks.put(c, alone)
 	}

@@ -23,6 +23,7 @@ type shared struct {
 	acknowledged atomic.Int64 // predictions, in this process
 	timings      *Timings
 	surveyed     atomic.Pointer[survey.Report]
+	seconds      [topics.Labels + 1]atomic.Bool // by topic that is read: timestamps seem to be in seconds
 
 	acknowledgedSeq atomic.Int64 // up to which all entries of the journal are
 }
@@ -161,6 +162,12 @@ func (s *session) publishNow(idle bool) {
 	if s.merger != nil {
 		l := s.st.late
 		l.held, l.holds, l.unasked = s.merger.held(), s.merger.holds(), s.merger.unasked()
+		l.seconds = l.seconds[:0:0]
+		for _, t := range s.st.topology.Read() {
+			if s.t.seconds[t].Load() {
+				l.seconds = append(l.seconds, t)
+			}
+		}
 	}
 	s.t.publish(s.st, Live)
 }

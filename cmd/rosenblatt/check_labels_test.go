@@ -57,6 +57,16 @@ func TestCheckReadsLabels(t *testing.T) {
 	got = checkLabels(t, k, "--labels-label-field", "click")
 	got.want(t, cli.ExitDone, "ok    labels       the newest 20 labels: 0 rejected", "")
 	got.want(t, cli.ExitDone, "note  labels       ids of events are text, those of labels numbers: 7 and \"7\" are", "")
+	if strings.Contains(got.stdout, "timestamps are in 1970") {
+		t.Error(got.stdout)
+	}
+	c.ProduceAt(t, "clicks", 0, time.Now().Unix(), `{"id":1,"click":true}`)
+	c.ProduceAt(t, "events", 0, time.Now().Unix(), `{"id":"e","x":1}`)
+	got = checkLabels(t, k, "--labels-label-field", "click")
+	for _, of := range []string{"events", "labels"} {
+		got.want(t, cli.ExitDone, "note  "+of+
+			"       timestamps are in 1970: seconds in place of milliseconds?: 1 record", "")
+	}
 	c.Produce(t, "clicks", 1, "{", `{"click":true}`)
 	got = checkLabels(t, k, "--labels-label-field", "click", "--id-field", "nr")
 	got.want(t, cli.ExitFailed, "as no-id", "")

@@ -6,26 +6,33 @@ import (
 )
 
 // Clock is label time: over the partitions of the labels topic that ever held a record, the lowest of the highest
-// timestamps gone over. Its JSON is part of the checkpoint.
+// timestamps gone over. A timestamp that is too far ahead of the wall clock counts when that has come near: of each
+// partition the lowest such one is kept. Its JSON is part of the checkpoint; what is too far ahead is not.
 type Clock struct {
 	// Highest timestamp gone over in each partition; nothingPassed where none was, neverHeld where there never was a
 	// record.
 	Highest []int64 `json:"highest"`
+	// Ahead is how far, in ms, a timestamp may be ahead of the wall clock and count at once: see Ahead.
+	Ahead int64 `json:"-"`
 
 	lowest int64 // of Highest, if known
 	known  bool
+	future []int64 // the lowest timestamp of each partition that was too far ahead; neverHeld: there is none
 }
 
-// Clone returns a copy.
-func (c *Clock) Clone() Clock { return Clock{Highest: slices.Clone(c.Highest)} }
+// Clone returns a copy without what is too far ahead.
+func (c *Clock) Clone() Clock { return Clock{Highest: slices.Clone(c.Highest), Ahead: c.Ahead} }
 
 const (
 	neverHeld     = math.MaxInt64
 	nothingPassed = math.MinInt64
 
-	// ahead is how far, in ms, a timestamp may be ahead of the wall clock and still move label time.
-	ahead = 60 * 60 * 1000
+	mostAhead = 60 * 60 * 1000
 )
+
+// Ahead is how far, in ms, the timestamp of a label may be ahead of the wall clock where examples wait for so many ms:
+// an hour, or a tenth of that if it is less.
+func Ahead(wait int64) int64 { return min(mostAhead, wait/10) }
 
 // Hold notes that a partition holds, or once held, a record. Until one is gone over, there is no label time.
 func (c *Clock) Hold(partition int32) {
@@ -37,29 +44,66 @@ func (c *Clock) Hold(partition int32) {
 	}
 }
 
-// Pass notes that a record was gone over, whatever became of it. A timestamp over an hour ahead of the wall clock, now,
-// does not count.
+// Pass notes that a record was gone over, whatever became of it, by the wall clock now.
 func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	c.Hold(partition)
 	//mutation:label-time-ahead
-	if timestamp-ahead <= now && timestamp > c.Highest[partition] {
+	if timestamp-c.Ahead <= now {
+		c.raise(partition, timestamp)
+		return
+	}
+	for int(partition) >= len(c.future) {
+		c.future = append(c.future, neverHeld)
+	}
+	c.future[partition] = min(c.future[partition], timestamp)
+}
+
+func (c *Clock) raise(partition int32, timestamp int64) {
+	if timestamp > c.Highest[partition] {
 		c.known = c.known && c.Highest[partition] > c.lowest
 		c.Highest[partition] = timestamp
 	}
 }
 
-// InTime returns a timestamp, or now, the moment at which its record was read, if it is over an hour ahead of that.
-func InTime(timestamp, now int64) int64 {
+// Advance lets timestamps count to which the wall clock has come near.
+func (c *Clock) Advance(now int64) {
+	for p, timestamp := range c.future {
+		//mutation:label-time-comes-near
+		if timestamp != neverHeld && timestamp-c.Ahead <= now {
+			c.raise(int32(p), timestamp)
+			c.future[p] = neverHeld
+		}
+	}
+}
+
+// Future returns the lowest timestamp that is too far ahead of the wall clock to count; false if there is none.
+func (c *Clock) Future() (ms int64, ok bool) {
+	ms = neverHeld
+	for _, timestamp := range c.future {
+		ms = min(ms, timestamp)
+	}
+	return ms, ms != neverHeld
+}
+
+// InTime returns a timestamp, or now, the moment at which its record was read, if it is further ahead of that than it
+// may be.
+func InTime(timestamp, now, ahead int64) int64 {
 	if timestamp-ahead > now {
 		return now
 	}
 	return timestamp
 }
 
+// Seconds is what timestamps of 1970 mean that are written today.
+const Seconds = "timestamps are in 1970: seconds in place of milliseconds?"
+
+// InSeconds reports whether a timestamp is so long ago that Seconds is likely: before 2000.
+func InSeconds(timestamp int64) bool { return 0 < timestamp && timestamp < 946_684_800_000 }
+
 // Idle notes that a partition counts as read up to now, if it ever held a record.
 func (c *Clock) Idle(partition int32, now int64) {
 	if int(partition) < len(c.Highest) && c.Highest[partition] != neverHeld {
-		c.Pass(partition, now, now)
+		c.raise(partition, now)
 	}
 }
 

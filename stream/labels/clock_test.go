@@ -6,7 +6,8 @@ import (
 )
 
 func TestClock(t *testing.T) {
-	var c Clock
+	const ahead = 100
+	c := Clock{Ahead: ahead}
 	is := func(want int64, wantOK bool) {
 		t.Helper()
 		if got, ok := c.Time(); ok != wantOK || ok && got != want {
@@ -31,7 +32,7 @@ func TestClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c = Clock{}
+	c = Clock{Ahead: ahead}
 	if err := json.Unmarshal(saved, &c); err != nil {
 		t.Fatal(err)
 	}
@@ -40,12 +41,58 @@ func TestClock(t *testing.T) {
 	is(1000, true)
 }
 
-// A timestamp over an hour ahead of the wall clock does not move label time, but its partition was gone over.
+// TestAhead: a timestamp may be an hour ahead of the clock, and no more than a tenth of the waiting.
+func TestAhead(t *testing.T) {
+	const minute = 60_000
+	for wait, want := range map[int64]int64{30 * minute: 3 * minute, 10 * 60 * minute: 60 * minute,
+		24 * 60 * minute: 60 * minute, 0: 0} {
+		if got := Ahead(wait); got != want {
+			t.Errorf("%d ms ahead with a wait of %d, want %d", got, wait, want)
+		}
+	}
+}
+
+// TestClockAhead: a timestamp too far ahead of the wall clock does not move label time before that has come near. The
+// lowest one of each partition counts then.
 func TestClockAhead(t *testing.T) {
-	var c Clock
+	c := Clock{Ahead: 100}
+	is := func(now, want int64, wantOK bool) {
+		t.Helper()
+		c.Advance(now)
+		if got, ok := c.Time(); ok != wantOK || ok && got != want {
+			t.Errorf("label time at %d is %d %v, want %d %v", now, got, ok, want, wantOK)
+		}
+	}
 	c.Pass(0, 1<<62, 1000)
-	if _, ok := c.Time(); ok {
-		t.Error("a time from the future counts")
+	is(1000, 0, false)
+	c.Pass(0, 5000, 1000)
+	c.Pass(0, 6000, 1000)
+	if future, ok := c.Future(); !ok || future != 5000 {
+		t.Errorf("%d %v is the lowest that is too far ahead, want 5000", future, ok)
+	}
+	is(4899, 0, false)
+	copied := c.Clone()
+	is(4900, 5000, true)
+	is(1<<62, 5000, true) // the others are forgotten
+	if copied.Advance(1 << 62); copied.Highest[0] != nothingPassed {
+		t.Error("a checkpoint holds what is too far ahead")
+	}
+	c.Pass(1, 4000, 4950)
+	is(4950, 4000, true)
+	c.Pass(1, 7000, 4950) // a clock that is minutes ahead moves label time all the same
+	is(6900, 5000, true)
+	if c.Highest[1] != 7000 {
+		t.Errorf("%v", c.Highest)
+	}
+}
+
+// TestClockIdleAhead: an idle partition counts up to now, though a timestamp far ahead was gone over.
+func TestClockIdleAhead(t *testing.T) {
+	c := Clock{Ahead: 100}
+	c.Pass(0, 5000, 1000)
+	c.Idle(0, 2000)
+	if now, ok := c.Time(); now != 2000 || !ok {
+		t.Errorf("label time %d %v", now, ok)
 	}
 }
 

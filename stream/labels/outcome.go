@@ -1,5 +1,7 @@
 package labels
 
+import "rosenblatt/stream/event"
+
 // Outcome is how the waiting of an example ended.
 type Outcome uint8
 
@@ -39,3 +41,25 @@ const (
 	Conflicting         // another label than its event has: a dead letter
 	Late                // its example was Assumed, Expired or Evicted: a dead letter
 )
+
+// Error is why a label is a dead letter: for NoExample, Conflicting and Late. seconds adds what wrong times may mean.
+func (v Verdict) Error(seconds bool) *event.Error {
+	if seconds {
+		return secondsErrors[v]
+	}
+	return verdictErrors[v]
+}
+
+var (
+	verdictErrors = newVerdictErrors("")
+	secondsErrors = newVerdictErrors("; " + Seconds)
+)
+
+func newVerdictErrors(more string) map[Verdict]*event.Error {
+	return map[Verdict]*event.Error{
+		NoExample: event.NewError(event.NoExample, "no event has its id; a number and a number in quotes are two ids"+
+			more),
+		Conflicting: event.NewError(event.ConflictingLabel, "its event has another label already"+more),
+		Late:        event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"+more),
+	}
+}

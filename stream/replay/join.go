@@ -189,12 +189,9 @@ func (j *joiner) act(b *Block, i int) {
 	case labels.Repeat:
 		j.joined.Repeats++
 	case labels.Conflicting:
-		j.reject(b, i, event.NewError(event.ConflictingLabel, "its event has another label already"))
-	case labels.Late:
-		j.reject(b, i, event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"))
+		j.reject(b, i, verdict.Error(false))
 	default:
-		j.reject(b, i, event.NewError(event.NoExample,
-			"no event has its id; a number and a number in quotes are two ids"))
+		j.reject(b, i, verdict.Error(labels.InSeconds(r.Timestamp)))
 	}
 }
 

@@ -37,8 +37,8 @@ const scribeModel = "m"
 func newScribe(t *testing.T, events, labelPartitions, outcomes int) *scribe {
 	options := event.Defaults(event.JSON)
 	options.Bits = 10
-	s := &scribe{t: t, epoch: 1, now: 1_000_000, events: map[int64]*labels.Kept{},
-		limits: labels.Limits{Wait: 1000, Examples: 1000, Settled: 1000}}
+	s := &scribe{t: t, epoch: 1, now: 1_000_000, clock: labels.Clock{Ahead: 60 * 60 * 1000},
+		events: map[int64]*labels.Kept{}, limits: labels.Limits{Wait: 1000, Examples: 1000, Settled: 1000}}
 	s.config.Decode = options
 	s.config.Learner.Scale, s.config.Learner.Bits = "standard", options.Bits
 	s.config.Learner.Learner = "perceptron"

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
 
@@ -33,7 +34,38 @@ func (s *Server) laterNotices(v *view) (all []laterNotice) {
 				h.Partition, h.Offset, v.since(since), h.Input)})
 		}
 	}
+	return append(all, v.timeNotices()...)
+}
+
+// aheadFor is how far label time may be ahead of the clock without a word.
+const aheadFor = 10 * time.Second
+
+// timeNotices are about label time.
+func (v *view) timeNotices() (all []laterNotice) {
+	if by := v.labelTimeAhead(); by > min(aheadFor, v.Late.Ahead/2) {
+		all = append(all, laterNotice{"time ahead", fmt.Sprintf("label time is %v ahead of the clock: waiting ends as"+
+			" much too early; the clock of what writes the labels is wrong, or this machine's",
+			by.Truncate(time.Second))})
+	}
+	if v.Late.Future > 0 {
+		by := time.UnixMilli(v.Late.Future).Sub(v.now)
+		all = append(all, laterNotice{"label ahead", fmt.Sprintf("a label's timestamp is %v ahead of the clock: it"+
+			" moves label time when the clock has come within %v of it", by.Truncate(time.Second), v.Late.Ahead)})
+	}
+	for _, t := range v.Late.Seconds {
+		of := "events"
+		if t == topics.Labels {
+			of = "labels"
+		}
+		all = append(all, laterNotice{"seconds " + of, of + ": " + labels.Seconds})
+	}
 	return all
+}
+
+// labelTimeAhead is how far label time is ahead of the clock.
+func (v *view) labelTimeAhead() time.Duration {
+	//mutation:time-ahead-named
+	return max(0, time.UnixMilli(v.Late.Time).Sub(v.now))
 }
 
 func unaskedNotice(u stream.UnaskedPartition) laterNotice {

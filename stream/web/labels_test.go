@@ -182,3 +182,43 @@ func TestLaterNotices(t *testing.T) {
 		t.Error(text)
 	}
 }
+
+// TestTimeNotices: label time that is ahead of the clock, a label that is too far ahead, and timestamps in seconds are
+// named.
+func TestTimeNotices(t *testing.T) {
+	task := newLateTask(t)
+	s, _ := newServer(task)
+	s.init()
+	named := func(change func(*stream.LabelStatus), texts ...string) {
+		t.Helper()
+		task.set(func(st *stream.Status) {
+			late := *st.Late
+			change(&late)
+			st.Late, st.Partitions = &late, nil
+		})
+		notices := s.look().notices()
+		if len(notices) != len(texts) {
+			t.Fatalf("%q, want %q", notices, texts)
+		}
+		for i, text := range texts {
+			if !strings.HasPrefix(notices[i], text) {
+				t.Errorf("%q, want %q", notices[i], text)
+			}
+		}
+	}
+	const metric = "rosenblatt_labels_time_ahead_seconds"
+	named(func(l *stream.LabelStatus) { l.Ahead = 3 * time.Minute })
+	if w := ask(s, http.MethodGet, "/metrics", ""); !strings.Contains(w.Body.String(), metric+" 0\n") {
+		t.Error(w.Body)
+	}
+	named(func(l *stream.LabelStatus) { l.Time = start.Add(10 * time.Second).UnixMilli() })
+	named(func(l *stream.LabelStatus) { l.Time = start.Add(150 * time.Second).UnixMilli() },
+		"label time is 2m30s ahead of the clock: ")
+	if w := ask(s, http.MethodGet, "/metrics", ""); !strings.Contains(w.Body.String(), metric+" 150\n") {
+		t.Error(w.Body)
+	}
+	named(func(l *stream.LabelStatus) { l.Time, l.Future = 0, start.Add(55*time.Minute).UnixMilli() },
+		"a label's timestamp is 55m0s ahead of the clock: it moves label time when the clock has come within 3m0s")
+	named(func(l *stream.LabelStatus) { l.Future, l.Seconds = 0, []topics.Topic{topics.Labels} },
+		"labels: timestamps are in 1970: seconds in place of milliseconds?")
+}

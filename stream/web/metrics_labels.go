@@ -19,6 +19,8 @@ var (
 		"1 if the oldest waiting prediction is due by the clock and label time has stood still for a minute, else 0.")
 	labelsTime = gauge("labels_time_seconds",
 		"Label time, up to which the labels topic is read, in seconds since 1970; absent before the first label.")
+	labelsAhead = gauge("labels_time_ahead_seconds",
+		"How far label time is ahead of the clock, in seconds; 0 if it is not.")
 	labelsHeld = gauge("labels_held_partitions",
 		"Partitions of the labels topic that a label holds whose event is not read yet.")
 	outcomes = counter("outcomes_total",
@@ -59,6 +61,7 @@ func labelMetrics(g gather, v *view) {
 	if late.Time > 0 {
 		g.send(labelsTime, float64(late.Time)/1000)
 	}
+	g.send(labelsAhead, v.labelTimeAhead().Seconds())
 	g.send(labelsHeld, float64(late.Held))
 	for _, o := range labels.Outcomes() {
 		g.send(outcomes, float64(c.Outcomes[o.String()]), o.String())

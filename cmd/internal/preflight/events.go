@@ -10,6 +10,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
@@ -43,7 +44,12 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 		k.note(what, "no label", text)
 	}
 	var found *survey.Report
-	err := k.step(ctx, func(ctx context.Context) (err error) { found, err = k.survey(ctx, client); return err })
+	seconds := 0
+	err := k.step(ctx, func(ctx context.Context) (err error) {
+		found, err = k.survey(ctx, client, &seconds)
+		return err
+	})
+	k.noteSeconds(what, seconds)
 	switch {
 	case err != nil:
 		k.note(what, "not read: "+err.Error(), seeLog)
@@ -67,8 +73,8 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	_ = found.WriteTable(k.out, "      ") // as the other lines
 }
 
-// survey surveys the newest events.
-func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*survey.Report, error) {
+// survey surveys the newest events. With later labels it counts those whose timestamps seem to be in seconds.
+func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds *int) (*survey.Report, error) {
 	o := k.settings.options()
 	if h := inspection.NewestHeader(k.folders()[0]); h != nil {
 		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
@@ -78,7 +84,12 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client) (*surve
 		return nil, err
 	}
 	s.LabelsLater = k.settings.Labels != ""
-	err = readNewest(ctx, client, topics.Input, func(r *topics.Record) { s.Add(r.Key, r.Value) })
+	err = readNewest(ctx, client, topics.Input, func(r *topics.Record) {
+		if s.LabelsLater && labels.InSeconds(r.Timestamp) {
+			*seconds++
+		}
+		s.Add(r.Key, r.Value)
+	})
 	return s.Report(), err
 }
 

@@ -14,6 +14,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
@@ -23,6 +24,7 @@ const labelsLine = "labels"
 // labelSample is what some label records say.
 type labelSample struct {
 	records, skipped int
+	seconds          int // records whose timestamps seem to be in seconds
 	rejected         map[event.Reason]int
 	first            map[event.Reason]string // the error of the first one
 	ids              idKinds
@@ -53,6 +55,7 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 	most := slices.SortedStableFunc(maps.Keys(found.rejected), func(a, b event.Reason) int {
 		return cmp.Or(cmp.Compare(found.rejected[b], found.rejected[a]), cmp.Compare(a, b))
 	})
+	k.noteSeconds(labelsLine, found.seconds)
 	rejected := 0
 	for _, n := range found.rejected {
 		rejected += n
@@ -75,6 +78,14 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 	k.compareIDs(ctx, client, found.ids)
 }
 
+// noteSeconds says that timestamps seem to be in seconds: of so many records.
+func (k *clusterCheck) noteSeconds(what string, records int) {
+	if records > 0 {
+		k.note(what, labels.Seconds, fmt.Sprintf("%s: waiting for labels goes by timestamps, so have producers write"+
+			" milliseconds since 1970", english.Plural(records, "record", "")))
+	}
+}
+
 func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (*labelSample, error) {
 	_, decoder, err := k.settings.InTopic(k.settings.options())
 	if err != nil {
@@ -84,7 +95,9 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 	err = readNewest(ctx, client, topics.Labels, func(r *topics.Record) {
 		var e event.Example
 		decoder.Decode(r.Key, r.Value, nil, &e)
-		s.records++
+		if s.records++; labels.InSeconds(r.Timestamp) {
+			s.seconds++
+		}
 		switch {
 		case e.Skip:
 			s.skipped++
