@@ -13,6 +13,9 @@ type Link struct {
 	Sum uint32 `json:"sum"` // its last 4 bytes, of which those that build on it hold a copy
 }
 
+// Link names the file.
+func (f *File) Link() Link { return Link{f.Seq, f.sum} }
+
 // Chain lists the files that the checkpoint consists of which Save wrote last: the self-contained one first, each
 // builds on the one before.
 func (s *Store) Chain() ([]Link, error) {

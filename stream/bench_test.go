@@ -49,7 +49,7 @@ func benchState(tb testing.TB, fixed model.Config) *state {
 		tb.Fatal(err)
 	}
 	return &state{
-		proc: proc, fixed: fixed, positions: []int64{0}, topology: &topics.Topology{}, dead: map[place]deadLetter{},
+		proc: proc, fixed: fixed, positions: []int64{0}, topology: &topics.Topology{}, dead: deadLetters{},
 		fence: &topics.Fence{Output: []int64{0}, DeadLetters: []int64{0}},
 	}
 }

@@ -24,7 +24,7 @@ const topicEvery = time.Second
 func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error) {
 	now := topics.Ends{Output: ends(r.top.Output), Outcomes: ends(r.top.Outcomes), DeadLetters: ends(r.top.DeadLetters)}
 	r.following, r.known, r.settled, r.lastEpoch = true, now.Clone(), now, r.st.epoch
-	for _, t := range r.top.Journal() { // as of before the checkpoint was read
+	for _, t := range topics.Written { // as of before the checkpoint was read
 		known := *r.known.Of(t)
 		clear(known)
 		copy(known, ends(*r.first.Of(t)))
@@ -33,10 +33,14 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	r.t.inTopic = nil // a follower saves in its folder alone
 	if r.inTopic != nil {
 		r.inTopic.Forget()
+		r.noteManifest()
 	}
 	r.progress.start()
 	if err := r.openAll(ctx); err != nil {
 		return g, err
+	}
+	for _, p := range r.st.partitions(topics.Input) {
+		r.inputs[p].open()
 	}
 	r.entries.Whole = true
 	//mutation:settled-entries
@@ -97,6 +101,10 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 // acknowledged before it, and no part of an earlier flight is missing.
 func (r *recovery) look(ctx context.Context) error {
 	at := time.Now()
+	manifest := r.manifest.Load() // what was acknowledged before it is below the ends that follow
+	if r.isNewEpoch(manifest) {
+		return errNewWriter
+	}
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
 		r.notFollowing(err)
@@ -109,7 +117,11 @@ func (r *recovery) look(ctx context.Context) error {
 		return err
 	}
 	t, st := r.t, r.st
-	if st.epoch = max(st.epoch, r.lastEpoch); t.followedAt.IsZero() {
+	st.epoch = max(st.epoch, r.lastEpoch)
+	if err := r.readOn(ctx); err != nil {
+		return err
+	}
+	if r.raiseLabels(manifest); t.followedAt.IsZero() {
 		t.Logger.Info().Int64("seq", st.seq).Int64("epoch", st.epoch).Msg("following: another member predicts")
 	}
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
@@ -151,36 +163,4 @@ func (r *recovery) saveBeside(ctx context.Context) (err error) {
 		r.saver.free <- snap
 	}()
 	return nil
-}
-
-// readTopicOn reads the checkpoint topic on, until the takeover, so that little is left for the first save.
-func (r *recovery) readTopicOn(ctx context.Context) error {
-	if r.inTopic == nil {
-		return nil
-	}
-	tick := time.NewTicker(topicEvery)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-			_ = r.inTopic.ReadNow(ctx) // an error of it is met by that save, too
-		}
-	}
-}
-
-// isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its
-// first, or others are missing before it for good, which that epoch's takeover may have accepted.
-func (r *recovery) isNewWriter(e *journal.Entry) bool {
-	if r.known.Output == nil || e.Record == nil {
-		return false
-	}
-	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.newWriter)
-	//mutation:new-writer
-	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
-		return false
-	}
-	r.t.newWriter = r.entries.Epoch
-	return true
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -26,7 +27,9 @@ type recovery struct {
 	top  *topics.Topology
 	st   *state
 
-	inTopic *statetopic.Copy // what the checkpoint topic holds; nil without one
+	inTopic       *statetopic.Copy                    // what the checkpoint topic holds; nil without one
+	manifestEpoch int64                               // of the newest manifest when the checkpoint was loaded
+	manifest      atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
 
 	saved        *model.LateState    // by the checkpoint
 	needed       bool                // the first checkpoint: the recovery does not go on without it
@@ -46,7 +49,7 @@ type recovery struct {
 	inputs       []*relearner
 	deadLetters  []*readahead.Cursor
 	progress     recoveryProgress
-	newestEpoch  int64       // in the journal: a copy of the folder may have been in use elsewhere
+	newestEpoch  int64       // seen anywhere: a copy of the folder may have been in use elsewhere
 	completion   *completion // of the last flight; nil if that is complete
 
 	labels map[int32]*labelRelearner // by partition
@@ -116,10 +119,10 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 func (t *Task) isOvertaken(err error) bool {
 	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
 	//mutation:follower-overtaken
-	if t.Standby == nil || !gone || t.overtaken == t.loaded {
+	if t.Standby == nil || !gone || t.wasOvertaken && t.overtaken == t.loaded {
 		return false
 	}
-	t.overtaken = t.loaded
+	t.overtaken, t.wasOvertaken = t.loaded, true
 	return true
 }
 
@@ -143,12 +146,13 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err != nil {
 		return nil, err
 	}
-	if t.loaded = 0; file != nil {
-		t.loaded = int64(file.Seq)
+	if t.loaded = (checkpoint.Link{}); file != nil {
+		t.loaded = file.Link()
 	}
 	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
 	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil,
 		begins: file == nil && inTopic != nil && inTopic.Empty(), lookedAt: began, first: first}
+	r.noteEpoch(inTopic)
 	if file == nil {
 		err = r.fresh(ctx, invalid)
 	} else {
@@ -178,7 +182,7 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err := r.complete(ctx); err != nil {
 		return err
 	}
-	st.epoch = max(st.epoch, r.newestEpoch+1)
+	st.epoch = r.nextEpoch()
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
 		return err

@@ -30,7 +30,8 @@ type journalPartition struct {
 // checkpoint has to be written before the completion is published, and may not include the flight.
 func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
-	st.epoch = max(st.epoch, entries.Epoch+1)
+	r.newestEpoch = max(r.newestEpoch, entries.Epoch)
+	st.epoch = r.nextEpoch()
 	ends := r.endsAt(entries)
 	if next.Record != nil {
 		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset

@@ -25,6 +25,9 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 			if err != nil {
 				return err
 			}
+			if r.isNewDeadLetter(int32(p), &l) {
+				return errNewWriter
+			}
 			if err := r.addDeadLetter(int32(p), l); err != nil {
 				return err
 			}
@@ -74,7 +77,7 @@ func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 	case !isAhead(at, r.st.positionsOf(at.topic)):
 	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
-		r.st.dead[at] = deadLetter{reason: l.Reason, partition: partition, offset: l.Own}
+		r.st.dead.add(at, deadLetter{reason: l.Reason, partition: partition, offset: l.Own})
 	}
 	return nil
 }

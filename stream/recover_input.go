@@ -41,7 +41,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
 	o, rejected := x.predict()
-	_, dead := st.dead[x.at(rec)]
+	dead := st.dead.has(x.at(rec))
 	switch {
 	case rec.Offset == e.Offset && (rejected != nil || dead || x.cursor.Example().Skip):
 		if compared {
@@ -75,7 +75,7 @@ func (x *relearner) predict() (*model.Outcome, *event.Error) {
 // passed counts a record that has no prediction, whatever the model says of it now.
 func (x *relearner) passed(rec *topics.Record) bool {
 	st := x.r.st
-	d, dead := st.dead[x.at(rec)]
+	d, dead := st.dead.take(x.at(rec))
 	switch {
 	case dead:
 		st.counts.Reject(d.reason)
@@ -86,6 +86,25 @@ func (x *relearner) passed(rec *topics.Record) bool {
 		return false
 	}
 	return true
+}
+
+// readOn passes what no entry will be of: dead-lettered records, skipped tombstones, and offsets that hold no record,
+// as markers. It goes up to the first record that needs an entry, or as far as was read ahead: what cannot be read is
+// an error only where it is needed.
+func (x *relearner) readOn(ctx context.Context) error {
+	position := &x.r.st.positions[x.partition]
+	for x.cursor.To = math.MaxInt64; ; {
+		rec, err := x.cursor.HeadNow(ctx)
+		switch {
+		case err != nil:
+			return ctx.Err()
+		case rec != nil && x.passed(rec):
+			x.take(rec)
+		default:
+			*position = max(*position, x.cursor.Position())
+			return nil
+		}
+	}
 }
 
 func (x *relearner) at(rec *topics.Record) place {
@@ -102,14 +121,7 @@ func (x *relearner) take(rec *topics.Record) {
 func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
 	x.open()
 	x.cursor.To = to
-	for {
-		rec, err := x.cursor.Head(ctx)
-		//mutation:dead-letters-passed
-		if rec == nil || rec.Offset >= x.r.st.positions[x.partition] {
-			return rec, err
-		}
-		x.cursor.Take() // a dead letter, passed while the task follows
-	}
+	return x.cursor.Head(ctx)
 }
 
 // end is the offset below which the records of entries are: after the takeover that is known.

@@ -39,7 +39,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}
-		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, r.entries.Epoch, e.Seq
+		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
 		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
 		r.moved(ctx, r.entries)

@@ -186,18 +186,27 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 	return o, nil
 }
 
-// head returns the next record below an offset, nil without one.
+// head returns the next record from the position on and below an offset, nil without one.
 func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, error) {
+	from := x.r.st.labelPositions[x.partition]
 	if x.reader == nil {
-		from := x.r.st.labelPositions[x.partition]
 		x.reader = x.r.st.open(x.r.t.Log, topics.Labels, x.partition)
 		x.run.Reset(x.partition, from)
 	}
-	for x.next == len(x.run.Records) {
-		if x.run.Next >= to {
+	for {
+		for x.next < len(x.run.Records) && x.run.Records[x.next].Offset < from {
+			x.next++ // passed while the task follows
+		}
+		if x.next < len(x.run.Records) {
+			break
+		}
+		next := max(x.run.Next, from)
+		if next >= to {
 			return nil, nil
 		}
-		next := x.run.Next
+		if s, ok := x.reader.(topics.AdvanceReader); ok && next > x.run.Next {
+			s.Advance(next) // what is below may be deleted by now
+		}
 		x.run.Release()
 		x.run.Reset(x.partition, next)
 		x.next = 0

@@ -58,6 +58,7 @@ func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	if !p.saveDue || r.saver != nil || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
+	r.st.epoch = r.nextEpoch()
 	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}

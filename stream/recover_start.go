@@ -196,7 +196,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if err := r.t.startOfAdded(ctx); err != nil {
 		return err
 	}
-	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: map[place]deadLetter{},
+	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: deadLetters{},
 		counts: model.Counts{Rejected: map[string]int64{}}}
 	r.plan = planFresh(c, r.top)
 	if invalid != nil {

@@ -51,7 +51,27 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	for _, topic := range topics.Written {
 		*st.base.Of(topic) = fillEnds(*st.base.Of(topic), *markers.Of(topic))
 	}
-	return r.catchUp(ctx)
+	if err := r.catchUp(ctx); err != nil {
+		return err
+	}
+	return r.compareStarts()
+}
+
+// compareStarts is the stop for a position below the start of the log, as of the fence. A member has followed for long:
+// the newest checkpoint may not need what was deleted.
+func (r *recovery) compareStarts() error {
+	for _, t := range r.top.Read() {
+		now, positions := r.top.Of(t), r.st.positionsOf(t)
+		for _, p := range r.st.partitions(t) {
+			if start := now.Partitions[p].Start; positions[p] < start {
+				if err := r.accept(stops.InputGoneAt(now.Name, p, positions[p], start)); err != nil {
+					return err
+				}
+				positions[p] = start
+			}
+		}
+	}
+	return nil
 }
 
 // catchUp follows dead letters and journal to the markers.
@@ -114,7 +134,9 @@ func (r *recovery) replay(ctx context.Context) error {
 	if err := r.replayJournal(ctx); err != nil {
 		return err
 	}
-	r.st.passDead()
+	if !r.following { // else it reads on
+		r.st.passDead()
+	}
 	return nil
 }
 
@@ -154,11 +176,11 @@ func (r *recovery) extendInput(ctx context.Context) error {
 	return nil
 }
 
-// extend moves the ends of a topic on to those of now, and adds partitions. It returns the starts of those.
+// extend moves the bounds of a topic on to those of now, and adds partitions. It returns the starts of those.
 func extend(t *topics.TopicState, now []topics.Bounds) (added []int64) {
 	for p, b := range now {
 		if p < len(t.Partitions) {
-			t.Partitions[p].End, t.Partitions[p].Stable = b.End, b.Stable
+			t.Partitions[p].Start, t.Partitions[p].End, t.Partitions[p].Stable = b.Start, b.End, b.Stable
 			continue
 		}
 		t.Partitions, added = append(t.Partitions, b), append(added, b.Start)

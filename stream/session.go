@@ -27,6 +27,7 @@ type session struct {
 	merger   *merger // nil without later labels
 	recaller *recaller
 
+	began         int64 // the seq with which it began
 	stuck         bool  // a dead letter fits nowhere: the intake has ended
 	nextProgress  int64 // the next power of two for Progress
 	published     time.Time
@@ -60,7 +61,7 @@ func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 	}
 	t.acknowledgedSeq.Store(st.seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
-		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1,
+		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.seq,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},

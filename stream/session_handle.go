@@ -72,9 +72,8 @@ func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Exampl
 func (st *state) skip(at place, e *event.Example) bool {
 	//mutation:dead-letter-final
 	if len(st.dead) > 0 {
-		if d, ok := st.dead[at]; ok {
+		if d, ok := st.dead.take(at); ok {
 			st.counts.Of(at.topic).Reject(d.reason)
-			delete(st.dead, at)
 			return true
 		}
 	}

@@ -2,8 +2,10 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"time"
 
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -18,7 +20,7 @@ func (s *session) learn(intake, write context.Context) error {
 			s.stop(errEnd)
 		}
 		if intake.Err() != nil {
-			return s.finish(write)
+			return s.finish(write, context.Cause(intake))
 		}
 		s.merger.request()
 		out, f := s.flights.next()
@@ -223,13 +225,18 @@ func (s *session) checkpoint(write context.Context) error {
 	return nil
 }
 
-// finish waits until all flights are written, and then for the last copy of the model to be with the writer.
-func (s *session) finish(write context.Context) error {
+// finish waits until all flights are written, and then for the last copy of the model to be with the writer, unless why
+// the session ends is a stop before its first entry: the position for which it ends would be in the checkpoint of the
+// newest epoch in the topic, and nobody could start from that.
+func (s *session) finish(write context.Context, why error) error {
 	s.t.publish(s.st, Stopping)
 	s.reportRejects(true)
 	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err
+	}
+	if s.t.inTopic != nil && s.st.seq == s.began && errors.As(why, new(*stops.Error)) {
+		return nil
 	}
 	snap, err := s.saver.copyLast(write, s.st)
 	if snap == nil || err != nil {

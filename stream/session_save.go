@@ -189,7 +189,7 @@ func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	saved, err := snap.save(t.Store, t.listed.Load())
 	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
 	if err == nil && !following {
-		if err = t.saveInTopic(ctx, &saved, snap.header.Epoch); ctx.Err() != nil || endsSession(err) {
+		if err = t.saveInTopic(ctx, &saved, &snap.header); ctx.Err() != nil || endsSession(err) {
 			return err // the session ends
 		}
 	}

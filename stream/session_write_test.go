@@ -125,9 +125,9 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	st.dead[place{partition: 0, offset: 5}] = deadLetter{offset: 3}
-	st.dead[place{partition: 0, offset: 2}] = deadLetter{offset: 6}
-	st.dead[place{topic: topics.Labels, partition: 1, offset: 7}] = deadLetter{offset: 5}
+	st.dead.add(place{partition: 0, offset: 5}, deadLetter{offset: 3})
+	st.dead.add(place{partition: 0, offset: 2}, deadLetter{offset: 6})
+	st.dead.add(place{topic: topics.Labels, partition: 1, offset: 7}, deadLetter{offset: 5})
 	w, _ := testWriter(t)
 	for at, want := range map[[2]int64]int64{{0, 9}: 3, {2, 9}: 3, {3, 9}: 3, {5, 9}: 3, {6, 9}: 10, {6, 7}: 5,
 		{5, 7}: 3, {6, 8}: 10, {9, 0}: 5} {

@@ -3,7 +3,6 @@ package stream
 import (
 	"slices"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -20,13 +19,13 @@ type state struct {
 	counts    model.Counts
 	accepted  []model.Acceptance
 	skipped   []topics.SkipRange
-	dead      map[place]deadLetter // found at the takeover, of records at or above the positions
-	topology  *topics.Topology     // as read before the takeover
-	fence     *topics.Fence        // while following: of NoProducer, and the ends of the last look are its markers
-	base      topics.Ends          // of the checkpoint; after recovery, after the markers
-	settler   Settler              // nil without later labels
-	predicted Predicted            // the settler was told of it last
-	late      *lateLabels          // the settler of a task with later labels; nil without
+	dead      deadLetters      // found at the takeover
+	topology  *topics.Topology // as read before the takeover
+	fence     *topics.Fence    // while following: of NoProducer, and the ends of the last look are its markers
+	base      topics.Ends      // of the checkpoint; after recovery, after the markers
+	settler   Settler          // nil without later labels
+	predicted Predicted        // the settler was told of it last
+	late      *lateLabels      // the settler of a task with later labels; nil without
 
 	// Of the labels topic, as positions and started.
 	labelPositions, labelStarted []int64
@@ -94,46 +93,6 @@ func (s *state) partitions(t topics.Topic) (own []int32) {
 	return own
 }
 
-type deadLetter struct {
-	reason    event.Reason
-	partition int32 // of the dead-letter topic
-	offset    int64
-}
-
-// deadLetterFloor returns upper, lowered in each dead-letter partition to the first dead letter of a record
-// at or above its position.
-func (s *state) deadLetterFloor(upper []int64) []int64 {
-	floor := slices.Clone(upper)
-	for at, d := range s.dead {
-		//mutation:label-dead-letter-floor
-		if isAhead(at, s.positionsOf(at.topic)) {
-			floor[d.partition] = min(floor[d.partition], d.offset)
-		}
-	}
-	return floor
-}
-
-// passDead moves positions of the input past dead-lettered offsets, and deletes the dead letters below positions. Label
-// records are passed when they are read: each moves label time.
-func (s *state) passDead() {
-	for p := range s.positions {
-		for {
-			at := place{partition: int32(p), offset: s.positions[p]}
-			d, ok := s.dead[at]
-			if !ok {
-				break
-			}
-			s.counts.Reject(d.reason)
-			s.positions[p]++
-		}
-	}
-	for at := range s.dead {
-		if !isAhead(at, s.positionsOf(at.topic)) {
-			delete(s.dead, at)
-		}
-	}
-}
-
 func stateOf(h *model.Header, proc *model.Processor) *state {
 	counts := h.Counts
 	if counts.Rejected == nil {
@@ -144,7 +103,7 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 		positions: slices.Clone(h.Positions), started: slices.Clone(h.Started),
 		labelPositions: slices.Clone(h.LabelPositions), labelStarted: slices.Clone(h.LabelStarted),
 		counts: counts, accepted: h.Accepted, skipped: h.Skipped,
-		dead: map[place]deadLetter{}, base: h.Ends.Clone(),
+		dead: deadLetters{}, base: h.Ends.Clone(),
 		reached: [2][]topics.Reached{h.Reached(topics.Input), h.Reached(topics.Labels)},
 	}
 }

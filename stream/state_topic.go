@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"rosenblatt/checkpoint"
@@ -39,7 +38,10 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
 	}
-	t.passedOver = nil
+	t.passedOver, t.notRestored = nil, nil
+	if file != nil {
+		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
+	}
 	for _, m := range whole {
 		if file != nil && !isLater(m, file) {
 			if uint64(m.Seq) < file.Seq {
@@ -51,6 +53,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			if file == nil {
 				return nil, nil, unwritable(t.Store.Dir, err)
 			}
+			t.notRestored = err
 			t.Logger.Error().Err(err).
 				Msg("the later checkpoint in the topic cannot be written to the folder; going on with the folder's")
 			break
@@ -84,49 +87,34 @@ func (t *Task) restoreKept(held *statetopic.Copy, restored *statetopic.Manifest,
 	}
 }
 
-// isLater reports whether a checkpoint in the topic is later than one in the folder. One of the same seq may be of a
-// later epoch, with stops that were accepted since.
+// isLater reports whether a checkpoint in the topic is to be taken in place of the folder's. Where both have one seq,
+// the folder's may be of another process that shared the epoch, of a follower, or of a save that did not reach the
+// topic; all that is deleted since is what the topic's does not need. So it is the topic's, unless the folder's has
+// passed more.
 func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
-	var h struct{ Epoch int64 }
-	_ = json.Unmarshal(file.Header, &h) // where it is none, the topic's is taken
-	return uint64(m.Seq) > file.Seq || uint64(m.Seq) == file.Seq && m.Epoch > h.Epoch
-}
-
-// fromTopicInstead adds to a stop that the topic has another checkpoint. Which of the two is of the present journal
-// cannot be known: a model that is begun anew begins with seq and epoch 1, and a folder may be ahead of the topic.
-func (t *Task) fromTopicInstead(err error) error {
-	contradicts := []string{stops.JournalDiffers, stops.JournalGone, stops.DeadLettersGone, stops.TopicChanged,
-		stops.InputGone, stops.BeyondEnd}
-	stop, ok := errors.AsType[*stops.Error](err)
-	if m := t.passedOver; m != nil && ok && slices.Contains(contradicts, stop.Name) {
-		with := *stop
-		with.Do = fmt.Sprintf("the checkpoint topic, too, holds one of seq %d, epoch %d: if %s was left behind when a"+
-			" loss was accepted or the model was begun anew elsewhere, move its checkpoints away, and a start goes"+
-			" on from the topic's; if not, %s", m.Seq, m.Epoch, t.Store.Dir, stop.Do)
-		return &with
+	in := progressIn(file)
+	switch {
+	case uint64(m.Seq) != file.Seq:
+		return uint64(m.Seq) > file.Seq
+	case len(m.Positions) == 0: // of an earlier version
+		return m.Epoch > in.Epoch
 	}
-	return err
+	return m.Epoch > in.Epoch || m.Files[len(m.Files)-1].Link != file.Link() && !in.IsBeyond(&m.Progress)
 }
 
-func newerManifest(err error) *stops.Error {
-	return &stops.Error{Name: stops.StateUnreadable, What: err.Error(), Safe: "nothing was changed",
-		Do: "start the program that wrote it, or a later one", Cause: err}
+// progressIn is the progress of a checkpoint in the folder.
+func progressIn(file *checkpoint.File) (p statetopic.Progress) {
+	_ = json.Unmarshal(file.Header, &p) // where it is none, the topic's is taken
+	return p
 }
 
-func unwritable(dir string, err error) *stops.Error {
-	return &stops.Error{Name: stops.StateUnwritable,
-		What: fmt.Sprintf("the checkpoint in the topic cannot be written to %s: %v", dir, err),
-		Safe: "the checkpoint topic, and everything that was acknowledged",
-		Do:   "make room, or give the rights, and start again", Cause: err}
-}
-
-func invalidTopic(faults []error) *stops.Error {
-	return &stops.Error{Name: stops.StateInvalid,
-		What: fmt.Sprintf("the checkpoint topic holds checkpoints, and none of them is whole: %v",
-			errors.Join(faults...)),
-		Safe: "nothing was changed",
-		Do: "start with a folder that has a checkpoint, or put one back from a backup; or start a model from nothing" +
-			" with --accept state-invalid,state-missing"}
+// progressOf is what the manifest says of a checkpoint.
+func progressOf(h *model.Header) statetopic.Progress {
+	p := statetopic.Progress{Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions}
+	if h.Late != nil {
+		p.LabelTimes = h.Late.Clock.Highest
+	}
+	return p
 }
 
 // openTopic prepares to save in the checkpoint topic, which a first checkpoint has to be in.
@@ -137,7 +125,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	}
 	marker := r.st.fence.Checkpoints
 	//mutation:topic-read-later
-	if held.Empty() {
+	if r.known.Output == nil || held.Empty() { // else it has followed, and publishes before it saves
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}
@@ -146,6 +134,10 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	if r.begins && !held.Empty() {
 		return errNewWriter // another process has determined since where the model starts
 	}
+	if r.known.Output != nil && r.isNewEpoch(held.Newest()) {
+		return errNewWriter
+	}
+	r.noteEpoch(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)
@@ -178,8 +170,8 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint,
 	}
 	saving, stop := context.WithCancel(ctx)
 	defer stop()
-	done := make(chan error, 1)
-	go func() { done <- r.t.saveInTopic(saving, &saved, r.st.epoch) }()
+	h, done := r.st.header(&r.t.Config), make(chan error, 1)
+	go func() { done <- r.t.saveInTopic(saving, &saved, &h) }()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()
 	for {
@@ -199,8 +191,8 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint,
 	}
 }
 
-// saveInTopic saves the folder's newest checkpoint in the topic, too.
-func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch int64) error {
+// saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too.
+func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, h *model.Header) error {
 	if t.inTopic == nil {
 		return nil
 	}
@@ -209,12 +201,12 @@ func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, epoch in
 	if top != nil {
 		t.inTopic.Begins(t.beginOf(&top.Checkpoints))
 	}
-	s, err := t.inTopic.Save(ctx, t.Store, epoch)
+	s, err := t.inTopic.Save(ctx, t.Store, progressOf(h))
 	if err == nil && top != nil {
 		err = keepsCheckpoints(&top.Checkpoints)
 	}
 	if err == nil {
-		err = t.keepInTopic(ctx, epoch)
+		err = t.keepInTopic(ctx, h.Epoch)
 	}
 	if err != nil {
 		return fmt.Errorf("in the checkpoint topic: %w", err)

@@ -54,8 +54,9 @@ type Task struct {
 	bare         map[place]bool       // the broker refused the record's dead letter whole
 	followedAt   time.Time            // as of when the journal is learned; zero while the task does not follow
 	followed     bool                 // the journal, at any time
-	loaded       int64                // the seq of the checkpoint that was loaded last
-	overtaken    int64                // the one that was loaded when records were found to be deleted last; or -1
+	loaded       checkpoint.Link      // the checkpoint that was loaded last; zero: there was none
+	overtaken    checkpoint.Link      // the one that was loaded when records were found to be deleted last
+	wasOvertaken bool                 // records were
 	newWriter    int64                // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool                 // the takeover wrote no checkpoint
 	assignedAs   int32                // number of the last assignment; 0: none yet, or it was revoked
@@ -64,6 +65,8 @@ type Task struct {
 	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
 	keepFailed   bool                 // the last try, which was logged
 	passedOver   *statetopic.Manifest // the newest whole one, where the folder has a checkpoint of a higher seq; or nil
+	folderEpoch  int64                // the highest of checkpoints in the folder beside some in the topic
+	notRestored  error                // why that is not in the folder; or nil
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -185,7 +188,7 @@ func (t *Task) init() error {
 	}
 	t.bare, t.badLabels.labels = map[place]bool{}, true
 	t.targets, t.labelTargets = nil, nil
-	t.overtaken = -1
+	t.wasOvertaken = false
 	if t.saving == nil {
 		t.saving = always
 	}

@@ -23,13 +23,14 @@ const sessionTimeout = 6 * time.Second
 type pair struct {
 	setup   *streamtest.Setup
 	dirs    [2]string
+	flags   []string
 	members [2]*process
 }
 
 func (x *pair) start(t *testing.T, i int) {
-	x.members[i] = start(t, x.setup, x.dirs[i], "--standby", "--instance", []string{"a", "b"}[i],
-		"--session-timeout", sessionTimeout.String(), "--log-format", "json",
-		"--checkpoint-topic", x.setup.Name+".checkpoints", "--create-topics")
+	x.members[i] = start(t, x.setup, x.dirs[i], append(slices.Clone(x.flags), "--standby",
+		"--instance", []string{"a", "b"}[i], "--session-timeout", sessionTimeout.String(), "--log-format", "json",
+		"--checkpoint-topic", x.setup.Name+".checkpoints", "--create-topics")...)
 }
 
 // await waits until a member is in a state, and is ready.

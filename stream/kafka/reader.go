@@ -56,6 +56,16 @@ func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Re
 // InTurns is described at topics.TurnReader.
 func (r *reader) InTurns() { r.inTurns = true }
 
+// Advance is described at topics.AdvanceReader.
+func (r *reader) Advance(to int64) {
+	if r.batches != nil {
+		r.batches.Release()
+		r.batches = nil
+	}
+	r.unsubscribe()
+	r.next = to
+}
+
 // Read is described at topics.Reader. Errors are *stops.Error or the context's.
 func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 	run.Reset(r.partition, r.next)

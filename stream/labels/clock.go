@@ -76,6 +76,19 @@ func (c *Clock) Advance(now int64) {
 	}
 }
 
+// Raise notes what was gone over according to the Highest of another clock of the same partitions, whatever the wall
+// clock says now.
+func (c *Clock) Raise(highest []int64) {
+	for p, ms := range highest {
+		if ms == neverHeld {
+			continue
+		}
+		if c.Hold(int32(p)); ms > c.Highest[p] {
+			c.Highest[p], c.known = ms, false
+		}
+	}
+}
+
 // Future returns the lowest timestamp that is too far ahead of the wall clock to count; false if there is none.
 func (c *Clock) Future() (ms int64, ok bool) {
 	ms = neverHeld

@@ -61,6 +61,19 @@ func (c *Cursor) Head(ctx context.Context) (*topics.Record, error) {
 	return r, nil
 }
 
+// HeadNow is Head that does not wait for the broker: it returns nil, too, where nothing more was read ahead.
+func (c *Cursor) HeadNow(ctx context.Context) (*topics.Record, error) {
+	for c.now == nil || c.i == len(c.now.Records) {
+		if c.release(); c.at >= c.To || len(c.passed)+len(c.blocks) == 0 {
+			return nil, nil
+		}
+		if ok, err := c.receive(ctx); !ok {
+			return nil, err
+		}
+	}
+	return c.Head(ctx)
+}
+
 // decode decodes the next records: one, and more and more as long as no other partition is used.
 func (c *Cursor) decode() {
 	if c.now.examples == nil {

@@ -185,11 +185,16 @@ func (c *Copy) Whole() (whole []*Manifest, faults []error) {
 	return whole, faults
 }
 
-// Empty reports whether there is no whole checkpoint in what was read.
-func (c *Copy) Empty() bool {
-	whole, _ := c.Whole()
-	return len(whole) == 0
+// Newest returns the newest manifest that is whole, nil without one.
+func (c *Copy) Newest() *Manifest {
+	if whole, _ := c.Whole(); len(whole) > 0 {
+		return whole[0]
+	}
+	return nil
 }
+
+// Empty reports whether there is no whole checkpoint in what was read.
+func (c *Copy) Empty() bool { return c.Newest() == nil }
 
 // check returns which piece of a manifest is missing or another one.
 func (c *Copy) check(m *Manifest) error {

@@ -18,7 +18,7 @@ func twoSaves(t *testing.T) (l *fakeLog, first, second *fakeFolder) {
 	for i := range folders {
 		folders[i] = &fakeFolder{}
 		folders[i].save(r, uint64(i+1))
-		if _, err := w.Save(t.Context(), folders[i], 1); err != nil {
+		if _, err := w.Save(t.Context(), folders[i], Progress{Epoch: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -46,7 +46,7 @@ func TestDamage(t *testing.T) {
 				t.Fatalf("whole are %+v, want the first one", whole)
 			}
 			second.save(rand.New(rand.NewPCG(3, 3)), 3)
-			if _, err := openWriter(t, l).Save(t.Context(), second, 1); err != nil {
+			if _, err := openWriter(t, l).Save(t.Context(), second, Progress{Epoch: 1}); err != nil {
 				t.Fatal(err)
 			}
 			wantRestored(t, l, second)
@@ -111,7 +111,7 @@ func TestReadWhileSaving(t *testing.T) {
 		if l.left = -1; seq == 2 {
 			l.left = 1
 		}
-		if _, err := w.Save(t.Context(), f, 1); (err != nil) != (seq == 2) {
+		if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); (err != nil) != (seq == 2) {
 			t.Fatal(err)
 		}
 	}
@@ -148,7 +148,7 @@ func TestSavedWhileReading(t *testing.T) {
 	save := func() {
 		f.chain = nil
 		f.save(r, uint64(len(f.files)+1))
-		if _, err := w.Save(t.Context(), f, 1); err != nil {
+		if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -66,7 +66,7 @@ func (w *Writer) Keep(ctx context.Context, folder Source, epoch int64) error {
 	}):
 		return nil
 	}
-	next := &Manifest{Number: w.newest.Number, Model: w.model, Tasks: w.tasks, Epoch: epoch,
+	next := &Manifest{Number: w.newest.Number, Model: w.model, Tasks: w.tasks, Progress: Progress{Epoch: epoch},
 		Seq: int64(chain[len(chain)-1].Seq)}
 	w.kept = nil // until its manifest is acknowledged
 	for _, link := range chain {

@@ -71,7 +71,7 @@ func TestKept(t *testing.T) {
 				for range n {
 					seq++
 					f.save(r, seq)
-					_, err := w.Save(t.Context(), f, 1)
+					_, err := w.Save(t.Context(), f, Progress{Epoch: 1})
 					if err == nil {
 						err = w.Keep(t.Context(), f, 1)
 					}
@@ -128,7 +128,7 @@ func TestTornKeep(t *testing.T) {
 				for seq := range uint64(2) {
 					f.save(r, seq+1)
 					was := f.keep()
-					if _, err := w.Save(t.Context(), f, 1); err != nil {
+					if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 						t.Fatal(err)
 					}
 					if seq == 1 {
@@ -144,7 +144,7 @@ func TestTornKeep(t *testing.T) {
 				}
 				was := f.clone()
 				w = openWriter(t, l)
-				if _, err := w.Save(t.Context(), f, 1); err != nil {
+				if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 					t.Fatal(err)
 				}
 				if err := w.Keep(t.Context(), f, 1); err != nil {
@@ -164,7 +164,7 @@ func TestKeptOfSameSeq(t *testing.T) {
 	f.save(r, 1)
 	f.keep()
 	for range 2 {
-		if _, err := w.Save(t.Context(), f, 1); err != nil {
+		if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 			t.Fatal(err)
 		}
 		if err := w.Keep(t.Context(), f, 1); err != nil {

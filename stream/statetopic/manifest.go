@@ -27,9 +27,37 @@ type Manifest struct {
 	Number int64  `json:"number"` // one more than that of the manifest before
 	Model  string `json:"model"`
 	Tasks  int    `json:"tasks,omitempty"` // as in model.Header
-	Epoch  int64  `json:"epoch"`
 	Seq    int64  `json:"seq"`
 	Files  []File `json:"files"` // the self-contained one first, each builds on the one before
+	Progress
+}
+
+// Progress is what a manifest says of its checkpoint to those that do not read that. Manifests of earlier versions have
+// the epoch alone.
+type Progress struct {
+	Epoch          int64   `json:"epoch"`
+	Positions      []int64 `json:"positions,omitempty"` // as in model.Header
+	LabelPositions []int64 `json:"labelPositions,omitempty"`
+	LabelTimes     []int64 `json:"labelTimes,omitempty"` // of each partition the highest timestamp (labels.Clock)
+}
+
+// IsBeyond reports whether no position is below that of another checkpoint, and one is above it.
+func (p *Progress) IsBeyond(other *Progress) (above bool) {
+	for _, x := range [][2][]int64{{p.Positions, other.Positions}, {p.LabelPositions, other.LabelPositions}} {
+		is, was := x[0], x[1]
+		if len(is) < len(was) {
+			return false
+		}
+		for i, at := range is {
+			switch {
+			case i >= len(was) || at > was[i]:
+				above = true
+			case at < was[i]:
+				return false
+			}
+		}
+	}
+	return above
 }
 
 // File is one file of a checkpoint.

@@ -95,8 +95,8 @@ type Saved struct {
 
 // Save writes the newest checkpoint of a folder: the files that the topic does not hold, and then the manifest. It
 // returns when all is acknowledged. After an error what the topic holds is as good as before; another Save may follow
-// unless the log says otherwise.
-func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, error) {
+// unless the log says otherwise. at is the checkpoint's.
+func (w *Writer) Save(ctx context.Context, folder Source, at Progress) (Saved, error) {
 	if err := w.readOn(ctx); err != nil {
 		return Saved{}, err
 	}
@@ -108,9 +108,8 @@ func (w *Writer) Save(ctx context.Context, folder Source, epoch int64) (Saved, e
 	if !w.resend {
 		shared = w.newest.shared(chain)
 	}
-	next := &Manifest{Number: w.newest.Number + 1, Model: w.model, Tasks: w.tasks, Epoch: epoch,
-		Seq:   int64(chain[len(chain)-1].Seq),
-		Files: slices.Clone(w.newest.Files[:shared])}
+	next := &Manifest{Number: w.newest.Number + 1, Model: w.model, Tasks: w.tasks, Progress: at,
+		Seq: int64(chain[len(chain)-1].Seq), Files: slices.Clone(w.newest.Files[:shared])}
 	w.batch.Reset()
 	w.sent = 0
 	for _, link := range chain[shared:] {

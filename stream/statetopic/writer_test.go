@@ -22,7 +22,7 @@ func TestTornSaves(t *testing.T) {
 					seq++
 					f.save(r, seq)
 					l.left, l.stored = r.IntN(9)-1, r.IntN(2) == 0
-					_, err = w.Save(t.Context(), f, 1)
+					_, err = w.Save(t.Context(), f, Progress{Epoch: 1})
 					l.left = -1
 					if err != nil && !errors.Is(err, errTorn) {
 						t.Fatal(err)
@@ -54,7 +54,7 @@ func TestEveryTornSave(t *testing.T) {
 				w := openWriter(t, l)
 				for seq := range uint64(5) {
 					f.save(r, seq+1)
-					if _, err := w.Save(t.Context(), f, 1); err != nil {
+					if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 						t.Fatal(err)
 					}
 				}
@@ -62,7 +62,7 @@ func TestEveryTornSave(t *testing.T) {
 				for again := range uint64(2) {
 					f.save(r, 6+again)
 					l.left, l.stored = left, stored
-					_, err := openWriter(t, l).Save(t.Context(), f, 1)
+					_, err := openWriter(t, l).Save(t.Context(), f, Progress{Epoch: 1})
 					l.left = -1
 					l.compact(l.next)
 					if err == nil {
@@ -94,16 +94,17 @@ func TestOnlyWhatChanged(t *testing.T) {
 	f := &fakeFolder{files: map[uint64][]byte{1: make([]byte, 3*PieceSize)}}
 	f.Install(1, [][]byte{f.files[1]})
 	w := openWriter(t, l)
-	if s, err := w.Save(t.Context(), f, 1); err != nil || s != (Saved{1, 3 * PieceSize, 3 * PieceSize}) {
+	if s, err := w.Save(t.Context(), f, Progress{}); err != nil || s != (Saved{1, 3 * PieceSize, 3 * PieceSize}) {
 		t.Fatal(s, err)
 	}
 	f.Install(2, [][]byte{make([]byte, 10)})
-	if s, err := w.Save(t.Context(), f, 1); err != nil || s != (Saved{2, 3*PieceSize + 10, 10}) {
+	if s, err := w.Save(t.Context(), f, Progress{}); err != nil || s != (Saved{2, 3*PieceSize + 10, 10}) {
 		t.Fatal(s, err)
 	}
 	f.chain = f.chain[:1]
 	f.Install(3, [][]byte{make([]byte, 20)})
-	if s, err := openWriter(t, l).Save(t.Context(), f, 1); err != nil || s != (Saved{3, 3*PieceSize + 20, 20}) {
+	s, err := openWriter(t, l).Save(t.Context(), f, Progress{})
+	if err != nil || s != (Saved{3, 3*PieceSize + 20, 20}) {
 		t.Fatal(s, err)
 	}
 	wantRestored(t, l, f)
@@ -119,7 +120,7 @@ func TestLargerThanTheTopicTakes(t *testing.T) {
 	if err := c.ReadNow(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	_, err := c.NewWriter("events", 0, 1000, l.next).Save(t.Context(), f, 1)
+	_, err := c.NewWriter("events", 0, 1000, l.next).Save(t.Context(), f, Progress{Epoch: 1})
 	if err == nil || !strings.Contains(err.Error(), "max.message.bytes of the checkpoint topic") {
 		t.Fatal(err)
 	}
@@ -134,7 +135,7 @@ func TestDeletedPieces(t *testing.T) {
 		w := openWriter(t, l)
 		for seq := range uint64(4) {
 			f.save(r, seq+1)
-			if _, err := w.Save(t.Context(), f, 1); err != nil {
+			if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -143,11 +144,11 @@ func TestDeletedPieces(t *testing.T) {
 		}
 		l.records = l.records[len(l.records)-1:] // the newest manifest
 		w.Begins(l.records[0].Offset)
-		if _, err := w.Save(t.Context(), f, 1); err != nil {
+		if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
 			t.Fatal(err)
 		}
 		wantRestored(t, l, f)
-		if saved, err := w.Save(t.Context(), f, 1); err != nil || saved.Sent != 0 {
+		if saved, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil || saved.Sent != 0 {
 			t.Errorf("%+v, %v: nothing has changed", saved, err)
 		}
 	}

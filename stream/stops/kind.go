@@ -60,7 +60,7 @@ var kinds = []Kind{
 		"ran out), or a later version wrote it, or all build on one that is missing",
 		Instead: "repair the disk, use that version, or put the file back"},
 	{Name: StateUnwritable, Retriable: true,
-		Found:   "the first checkpoint of a start cannot be written",
+		Found:   "the first checkpoint of a start, or a later one of the checkpoint topic, cannot be written",
 		Instead: "make space or grant rights, then start again"},
 	{Name: TopicMissing, Retriable: true,
 		Found:   "one of the topics does not exist, or was deleted while the daemon ran",

@@ -22,6 +22,12 @@ type TurnReader interface {
 	InTurns() // before the first Read
 }
 
+// AdvanceReader is a Reader that can leave out records.
+type AdvanceReader interface {
+	Reader
+	Advance(to int64) // the next Read goes on at an offset above its position
+}
+
 // Cursor reads a part of a partition record by record, in one goroutine. A record is valid until the next one is
 // read; what it aliases stays.
 type Cursor struct {

@@ -10,4 +10,4 @@ type mutation struct {
 	edits []edit
 }
 
-var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, learning)
+var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning)

@@ -1,0 +1,75 @@
+package stream
+
+import (
+	"context"
+	"time"
+
+	"rosenblatt/stream/statetopic"
+)
+
+// readTopicOn reads the checkpoint topic on, until the takeover, so that little is left for the first save.
+func (r *recovery) readTopicOn(ctx context.Context) error {
+	if r.inTopic == nil {
+		return nil
+	}
+	tick := time.NewTicker(topicEvery)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+			if r.inTopic.ReadNow(ctx) == nil { // an error of it is met by that save, too
+				r.noteManifest()
+			}
+		}
+	}
+}
+
+// noteManifest tells the follower of the newest manifest.
+func (r *recovery) noteManifest() {
+	if m := r.inTopic.Newest(); m != nil {
+		r.manifest.Store(m)
+	}
+}
+
+// isNewEpoch is isNewWriter for a manifest that was written since the checkpoint was loaded: a writer without entries
+// saves, too.
+func (r *recovery) isNewEpoch(m *statetopic.Manifest) bool {
+	if m == nil || m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.newWriter) {
+		return false
+	}
+	r.t.newWriter = m.Epoch
+	return true
+}
+
+// readOn moves the positions of the input past what has no entry.
+func (r *recovery) readOn(ctx context.Context) error {
+	for _, x := range r.inputs {
+		//mutation:follower-reads-on
+		if x.cursor == nil {
+			continue // another task's
+		}
+		if err := x.readOn(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// raiseLabels moves positions in the labels, and label time, up to what a manifest says, since what is a repeat only
+// the writer knows. Below its positions all became outcomes up to its seq, dead letters, or nothing. That holds for
+// the model that is followed: another epoch may have accepted a stop.
+func (r *recovery) raiseLabels(m *statetopic.Manifest) {
+	st := r.st
+	if m == nil || m.Epoch != st.epoch || m.Seq > st.seq || st.late == nil {
+		return
+	}
+	for p, at := range m.LabelPositions[:min(len(m.LabelPositions), len(st.labelPositions))] {
+		//mutation:follower-raises-labels
+		st.labelPositions[p] = max(st.labelPositions[p], at)
+	}
+	//mutation:follower-raises-label-time
+	st.late.clock.Raise(m.LabelTimes)
+	st.dropDead()
+}

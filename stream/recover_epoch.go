@@ -1,0 +1,52 @@
+package stream
+
+import (
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/statetopic"
+)
+
+// noteEpoch notes the epoch of the newest manifest, and those of the folder's checkpoints in whose place one was taken.
+func (r *recovery) noteEpoch(held *statetopic.Copy) {
+	r.newestEpoch = max(r.newestEpoch, r.t.folderEpoch)
+	if held == nil {
+		return
+	}
+	if m := held.Newest(); m != nil {
+		r.manifestEpoch, r.newestEpoch = m.Epoch, max(r.newestEpoch, m.Epoch)
+	}
+}
+
+// nextEpoch is one that no takeover had. That of a follower is of the entries and dead letters that it has learned.
+func (r *recovery) nextEpoch() int64 {
+	if r.following {
+		return max(r.st.epoch, r.lastEpoch)
+	}
+	return max(r.st.epoch, r.newestEpoch+1)
+}
+
+// isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its
+// first, or others are missing before it for good, which that epoch's takeover may have accepted.
+func (r *recovery) isNewWriter(e *journal.Entry) bool {
+	if r.known.Output == nil || e.Record == nil {
+		return false
+	}
+	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.newWriter)
+	//mutation:new-writer
+	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
+		return false
+	}
+	r.t.newWriter = r.entries.Epoch
+	return true
+}
+
+// isNewDeadLetter is isNewWriter for a dead letter: a takeover may have left nothing else.
+func (r *recovery) isNewDeadLetter(partition int32, l *journal.DeadLetter) bool {
+	epoch := journal.EpochOf(l.Model)
+	//mutation:new-dead-letter
+	if r.known.Output != nil && epoch > r.lastEpoch && l.Own >= r.known.DeadLetters[partition] {
+		r.t.newWriter = max(r.t.newWriter, epoch)
+		return true
+	}
+	r.lastEpoch, r.newestEpoch = max(r.lastEpoch, epoch), max(r.newestEpoch, epoch)
+	return false
+}
