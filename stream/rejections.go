@@ -15,6 +15,7 @@ import (
 // how many there were since. The owner of the state owns it.
 type rejections struct {
 	labels bool                   // label records, else events
+	split  bool                   // each partition has a model of its own
 	row    int64                  // up to the newest record, without one that was predicted
 	last   event.Reason           // of the newest
 	since  map[event.Reason]int64 // rejected since logged; a reason is a key from its first record on
@@ -35,12 +36,12 @@ func (r *rejections) add(log *zerolog.Logger, at place, why *event.Error) {
 		r.since, r.logged = map[event.Reason]int64{}, time.Now()
 	}
 	r.since[why.Reason] = 0
-	advice := survey.Advice
+	advice := survey.Advice(why.Reason)
 	if r.labels {
-		advice = survey.LabelAdvice
+		advice = survey.LabelAdvice(why.Reason, r.split)
 	}
 	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).
-		Str("error", clip(why.Message())).Str("do", advice(why.Reason)).
+		Str("error", clip(why.Message())).Str("do", advice).
 		Msg(r.one() + " is rejected, the first for this reason")
 }
 

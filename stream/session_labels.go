@@ -142,8 +142,16 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	if !s.merger.past(n) {
 		return eventUnknown
 	}
-	return s.rejectLabel(f, at, r, labels.NoExample.Error(s.inSeconds(r)))
+	why := labels.NoExample.Error(s.inSeconds(r))
+	if s.t.Config.Partition != nil && !s.inSeconds(r) {
+		why = errNoExampleHere
+	}
+	return s.rejectLabel(f, at, r, why)
 }
+
+// errNoExampleHere is about a label for a model of one partition.
+var errNoExampleHere = event.NewError(event.NoExample, "no event of this partition has its id; producers have to place"+
+	" its key with the partitioner of the events, and a number and a number in quotes are two ids")
 
 // inSeconds reports whether the timestamp of a label, or those of events, seem to be in seconds.
 func (s *session) inSeconds(r *topics.Record) bool {

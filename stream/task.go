@@ -186,7 +186,7 @@ func (t *Task) init() error {
 	if (t.Config.Labels == nil) != (t.Config.ModelConfig.Late == nil) {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
-	t.bare, t.badLabels.labels = map[place]bool{}, true
+	t.bare, t.badLabels.labels, t.badLabels.split = map[place]bool{}, true, t.Config.Partition != nil
 	t.targets, t.labelTargets = nil, nil
 	t.wasOvertaken = false
 	if t.saving == nil {

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/twmb/franz-go/pkg/kfake"
@@ -95,4 +96,35 @@ func TestSplitChecked(t *testing.T) {
 	got := call(t, "", check...)
 	got.want(t, cli.ExitFailed, "FAIL  dead-letter  events.dlq has 3 partitions, the input has 4", "")
 	got.want(t, cli.ExitFailed, "FAIL  labels       clicks has 3 partitions, the input has 4: with a model for", "")
+}
+
+// TestKeysChecked: produce places keys by the partitioner that it is told; check finds which one has placed those of
+// events and labels, and that they differ.
+func TestKeysChecked(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(4, "events", "clicks"))
+	var lines strings.Builder
+	for i := range 40 {
+		fmt.Fprintf(&lines, `{"id":"e%d","user":"u%d","label":%d,"x":1}`+"\n", i, i, i%2)
+	}
+	produce := func(topic, partitioner string) {
+		call(t, lines.String(), "produce", "-", "--format", "json", "--brokers", k, "--topic", topic, "--key", "user",
+			"--partitioner", partitioner).want(t, cli.ExitDone, "40 events in "+topic, "")
+	}
+	check := func(flags ...string) outcome {
+		return call(t, "", slices.Concat([]string{"check", "--brokers", k, "--input", "events", "--model-per",
+			"partition", "--create-topics", "--state", t.TempDir()}, flags)...)
+	}
+	produce("events", "crc32")
+	check().want(t, cli.ExitDone, "are not where the partitioner murmur2 puts them, but where crc32 does: set "+
+		"--partitioner crc32", "")
+	check("--partitioner", "crc32").want(t, cli.ExitDone,
+		"ok    keys         the newest of events are where --partitioner crc32 puts them", "")
+	check("--partitioner", "crc32", "--labels", "clicks").want(t, cli.ExitDone,
+		"ok    keys         none of the newest records of clicks has one", "")
+	produce("clicks", "murmur2")
+	check("--partitioner", "crc32", "--labels", "clicks").want(t, cli.ExitFailed,
+		"are not where the partitioner crc32 puts them, but where murmur2 does: a label has to be in", "")
+	call(t, "", "check", "--brokers", k, "--input", "events", "--partitioner", "fnv1a").want(t, cli.ExitUsage, "",
+		"want murmur2 or crc32")
 }

@@ -174,8 +174,14 @@ func Advice(r event.Reason) string {
 	return "what is wrong with each is in its dead letter"
 }
 
-// LabelAdvice says what an operator can do about label records rejected for a reason.
-func LabelAdvice(r event.Reason) string {
+// LabelAdvice says what an operator can do about label records rejected for a reason. split says that each partition
+// has a model of its own.
+func LabelAdvice(r event.Reason, split bool) string {
+	//mutation:no-example-of-split
+	if split && r == event.NoExample {
+		return LabelAdvice(r, false) + "; and a label has to be in the partition of its event: do producers of both" +
+			" place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
+	}
 	switch r {
 	case event.Syntax:
 		return "is it another --labels-format? In csv, --labels-columns names as many as the rows have cells"

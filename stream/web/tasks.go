@@ -13,8 +13,10 @@ type Tasks struct {
 	Name string // of all of them
 	// All returns them, in order. They become more. Any goroutine may call it.
 	All func() []Task
-	// Of is the number of the task, of so many, that has the records with a key.
-	Of func(key []byte, tasks int) int
+	// Of is the number of the task, of so many, that has the records with a key. Its error says why that is unknown.
+	Of func(key []byte, tasks int) (int, error)
+	// Notices are what is most likely a mistake although all works; nil: nothing.
+	Notices func() []string
 
 	mu    sync.Mutex
 	shown []*Server // one for each
@@ -87,7 +89,12 @@ func (s *Server) taskPredict(w http.ResponseWriter, r *http.Request) {
 	}
 	number := q.Get("partition")
 	if q.Has("key") {
-		number = strconv.Itoa(s.Tasks.Of([]byte(q.Get("key")), len(s.shown())))
+		n, err := s.Tasks.Of([]byte(q.Get("key")), len(s.shown()))
+		if err != nil {
+			writeJSON(w, http.StatusConflict, refusalBody{"unknown-partition", err.Error()})
+			return
+		}
+		number = strconv.Itoa(n)
 	}
 	one, err := s.numbered(number)
 	if err != nil {
@@ -127,6 +134,7 @@ type tasksBody struct {
 	Model   string        `json:"model"`
 	Version string        `json:"version,omitempty"`
 	Ready   bool          `json:"ready"`
+	Notices []string      `json:"notices"`
 	Tasks   []*statusBody `json:"tasks"`
 }
 
@@ -135,7 +143,10 @@ func (s *Server) taskStatus(w http.ResponseWriter, _ *http.Request) {
 }
 
 func (s *Server) tasksBody() *tasksBody {
-	b := &tasksBody{Model: s.Tasks.Name, Version: s.Version, Tasks: []*statusBody{}}
+	b := &tasksBody{Model: s.Tasks.Name, Version: s.Version, Notices: []string{}, Tasks: []*statusBody{}}
+	if s.Tasks.Notices != nil {
+		b.Notices = append(b.Notices, s.Tasks.Notices()...)
+	}
 	for i, one := range s.shown() {
 		b.Tasks = append(b.Tasks, one.body(one.look()))
 		b.Ready = b.Tasks[i].Ready && (b.Ready || i == 0)

@@ -19,6 +19,7 @@ var tasksTemplate = template.Must(template.New("tasks").Funcs(template.FuncMap{
 	"name":    nameOf,
 	"total":   total,
 	"unready": unreadyTasks,
+	"notice":  func(text string) string { return strings.Map(visible, clip(text, maxReasons)) },
 }).Parse(file("tasks.html")))
 
 const (

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -22,13 +23,21 @@ func newTasks(t *testing.T, n int) (s *Server, tasks []*literal, add func()) {
 	for range n {
 		add()
 	}
-	s.Tasks = &Tasks{Name: "m", Of: func(key []byte, n int) int { return len(key) % n }, All: func() (all []Task) {
+	s.Tasks = &Tasks{Name: "m", Of: ofKey, All: func() (all []Task) {
 		for _, one := range tasks {
 			all = append(all, one)
 		}
 		return all
 	}}
 	return s, tasks, add
+}
+
+// ofKey places keys by their length, and those of nine bytes nobody knows where.
+func ofKey(key []byte, tasks int) (int, error) {
+	if len(key) == 9 {
+		return 0, errors.New("<keys> are elsewhere")
+	}
+	return len(key) % tasks, nil
 }
 
 // TestReadyOfTasks: the server is ready when each task is, and says which one is not.
@@ -146,5 +155,16 @@ func TestPredictOfATask(t *testing.T) {
 	}
 	if w := ask(s, "POST", "/predict", `{"x":1}`); w.Code != http.StatusBadRequest {
 		t.Errorf("without either: %d", w.Code)
+	}
+	if w := ask(s, "POST", "/predict?key=ninebytes", `{"x":1}`); w.Code != http.StatusConflict ||
+		!strings.Contains(w.Body.String(), "are elsewhere") {
+		t.Errorf("of a key that is anywhere: %d: %s", w.Code, w.Body)
+	}
+	s.Tasks.Notices = func() []string { return []string{"<keys> are elsewhere"} }
+	for path, want := range map[string]string{"/": "<li>&lt;keys&gt; are elsewhere</li>",
+		"/status": `"notices":["\u003ckeys\u003e are elsewhere"]`} {
+		if w := ask(s, "GET", path, ""); !strings.Contains(w.Body.String(), want) {
+			t.Errorf("%s: %s", path, w.Body)
+		}
 	}
 }

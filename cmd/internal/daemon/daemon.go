@@ -14,6 +14,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
 )
 
@@ -34,9 +35,10 @@ type Daemon struct {
 
 	ensuring sync.Mutex // held while topics are created
 	mu       sync.Mutex
-	running  []*task // with a model for each partition by partition, else one
-	stopped  int     // so many of them have ended with a stop for good
-	stop     error   // the first of these
+	running  []*task                    // with a model for each partition by partition, else one
+	stopped  int                        // so many of them have ended with a stop for good
+	stop     error                      // the first of these
+	keys     map[topics.Topic]KeyPlaces // as of the last look
 }
 
 // New checks the settings and builds a daemon, without connecting or listening. The error is cli.Faults if the settings
@@ -78,7 +80,8 @@ func (d *Daemon) show() {
 	switch {
 	case d.server == nil:
 	case split:
-		d.server.Tasks = &web.Tasks{Name: d.with.Settings.Model, All: d.webTasks, Of: partitionOf}
+		d.server.Tasks = &web.Tasks{Name: d.with.Settings.Model, All: d.webTasks, Of: d.taskOf,
+			Notices: d.keyNotices}
 	default:
 		d.server.Task = d.tasks()[0]
 	}

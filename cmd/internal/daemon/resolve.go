@@ -31,6 +31,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r := &Resolved{Settings: s}
 	r.connect(&f)
 	s.Topics.check(&f)
+	s.CheckKeys(&f)
 	r.Folder = s.Folder(s.Model)
 	r.events(&f)
 	r.learning(&f)

@@ -9,6 +9,7 @@ import "time"
 type Settings struct {
 	Connection  `embed:"" group:"Connection"`
 	Topics      `embed:"" group:"Topics and places"`
+	Keys        `embed:"" group:"Topics and places"`
 	Events      `embed:"" group:"Events"`
 	Learning    `embed:"" group:"Learning"`
 	Classes     `embed:"" group:"Several classes"`

@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"path/filepath"
 
-	kafkago "github.com/segmentio/kafka-go"
-
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/stops"
 )
@@ -27,15 +25,6 @@ func (t *Topics) TaskModel(partition int32) string { return fmt.Sprintf("%s.%d",
 
 // Folder is that of the checkpoints of a model.
 func (t *Topics) Folder(model string) string { return filepath.Join(t.State, model) }
-
-// partitionOf is the partition in which producers write records with a key, by Kafka's default.
-func partitionOf(key []byte, partitions int) int {
-	all := make([]int, partitions)
-	for p := range all {
-		all[p] = p
-	}
-	return kafkago.Murmur2Balancer{}.Balance(kafkago.Message{Key: key}, all...)
-}
 
 // SameKind is the stop for a state folder that was begun with another --model-per.
 func (t *Topics) SameKind() error {

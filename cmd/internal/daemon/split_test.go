@@ -133,7 +133,9 @@ func TestTasksOverHTTP(t *testing.T) {
 	t.Parallel()
 	_, s := splitCluster(t, 3, 20)
 	d, url, stop, _ := serve(t, s)
-	streamtest.Await(t, "predictions", func() bool { return slices.Equal(seqs(d), []int64{20, 20, 20}) })
+	streamtest.Await(t, "predictions, and a look at the keys, which the test has placed", func() bool {
+		return slices.Equal(seqs(d), []int64{20, 20, 20}) && len(d.keyNotices()) == 1
+	})
 	last := s.Input + ".2"
 	for path, want := range map[string]string{
 		"/":          `<a href="2/"><bdi>` + last + `</bdi></a></td><td>live</td><td>20</td>`,
@@ -150,8 +152,9 @@ func TestTasksOverHTTP(t *testing.T) {
 			t.Errorf("%s: %.2000s: want %s", path, got, want)
 		}
 	}
-	for query, want := range map[string]string{"?partition=1": `"seq":20`, "?key=abc": `"seq":20`, "": "no-partition",
-		"?partition=3": "want 0 to 2", "?partition=01": "want 0 to 2", "?partition=1&key=a": "no-partition"} {
+	for query, want := range map[string]string{"?partition=1": `"seq":20`, "?key=abc": "unknown-partition",
+		"": "no-partition", "?partition=3": "want 0 to 2",
+		"?partition=01": "want 0 to 2", "?partition=1&key=a": "no-partition"} {
 		res, err := http.Post(url+"/predict"+query, "application/json", strings.NewReader(`{"x":1}`))
 		if err != nil {
 			t.Fatal(err)
@@ -162,16 +165,5 @@ func TestTasksOverHTTP(t *testing.T) {
 	}
 	if err := stop(); err != nil {
 		t.Fatal(err)
-	}
-}
-
-// TestPartitionOf: as Kafka's producers do, by murmur2 (the values are those of Java's Utils.murmur2 in its test).
-func TestPartitionOf(t *testing.T) {
-	t.Parallel()
-	for key, hash := range map[string]int32{"21": -973932308, "foobar": -790332482,
-		"a-little-bit-long-string": -985981536} {
-		if got, want := partitionOf([]byte(key), 16), int(hash&0x7fffffff)%16; got != want {
-			t.Errorf("%s: %d, want %d", key, got, want)
-		}
 	}
 }

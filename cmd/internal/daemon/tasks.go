@@ -32,6 +32,7 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	d.had = n
 	g, work := errgroup.WithContext(ctx)
 	d.start(work, g, n)
+	g.Go(func() error { return d.watchKeys(work) })
 	if !d.with.Task.UntilEnd {
 		g.Go(func() error { return d.watch(work, g) })
 	}

@@ -3,39 +3,19 @@ package preflight
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
-	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
 
 // someEvents is how many events, and label records, are read, the newest of each partition.
 const someEvents = 100
-
-// newest returns the last offsets of the partitions, n in all or a few more: as many of each, and those that some lack
-// of others.
-func newest(starts, ends []int64, n int64) (parts []topics.Part) {
-	each := (n + int64(len(ends)) - 1) / max(1, int64(len(ends)))
-	for p := range min(len(starts), len(ends)) {
-		from := max(starts[p], ends[p]-each)
-		parts = append(parts, topics.Part{Partition: int32(p), From: from, To: ends[p]})
-		n -= ends[p] - from
-	}
-	for p := range parts {
-		more := max(0, min(n, parts[p].From-starts[p]))
-		parts[p].From -= more
-		n -= more
-	}
-	return parts
-}
 
 // events reads some events and says what a daemon with these settings would make of them.
 func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
@@ -95,35 +75,7 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds
 
 // readNewest reads the newest records of a topic, in the order of their timestamps.
 func readNewest(ctx context.Context, client *kafka.Client, topic topics.Topic, add func(*topics.Record)) error {
-	starts, err := client.OffsetsAt(ctx, topic, daemon.LogStart)
-	if err != nil {
-		return err
-	}
-	ends, err := client.OffsetsAt(ctx, topic, daemon.LogEnd)
-	if err != nil {
-		return err
-	}
-	from := replay.FromTopic("", asInput{client, topic}, newest(starts, ends, someEvents))
-	for done := false; !done; {
-		var b replay.Block
-		err := from.Fill(ctx, &b)
-		if done = errors.Is(err, io.EOF); err != nil && !done {
-			return err
-		}
-		for i := range b.Records {
-			add(&b.Records[i])
-		}
-	}
-	return nil
-}
-
-// asInput opens partitions of one topic for a source that reads the input.
-type asInput struct {
-	topics.Opener
-	topic topics.Topic
-}
-
-// Open implements topics.Opener.
-func (a asInput) Open(_ topics.Topic, partition int32, offset int64) topics.Reader {
-	return a.Opener.Open(a.topic, partition, offset)
+	_, err := daemon.Sample{Records: someEvents}.ReadNewest(ctx, client, topic,
+		func(_ int32, r *topics.Record) { add(r) })
+	return err
 }

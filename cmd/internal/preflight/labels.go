@@ -67,13 +67,13 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 		return
 	case rejected == found.records-found.skipped && rejected > 0:
 		k.fail(labelsLine, fmt.Sprintf("the newest %s are all rejected, as %s: %s", records, most[0],
-			found.first[most[0]]), survey.LabelAdvice(most[0]))
+			found.first[most[0]]), survey.LabelAdvice(most[0], k.settings.Split()))
 		return
 	}
 	k.ok(labelsLine, "the newest %s: %d rejected", records, rejected)
 	for _, reason := range most {
 		k.note(labelsLine, fmt.Sprintf("%d are rejected as %s, the first: %s", found.rejected[reason], reason,
-			found.first[reason]), survey.LabelAdvice(reason))
+			found.first[reason]), survey.LabelAdvice(reason, k.settings.Split()))
 	}
 	k.compareIDs(ctx, client, found.ids)
 }

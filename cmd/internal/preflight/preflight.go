@@ -18,6 +18,7 @@ import (
 type Settings struct {
 	daemon.Connection `embed:"" group:"Connection"`
 	daemon.Topics     `embed:"" group:"Topics and places"`
+	daemon.Keys       `embed:"" group:"Topics and places"`
 	daemon.Events     `embed:"" group:"Events"`
 
 	daemon.LabelTopics `embed:"" group:"Labels that come later"`
@@ -49,6 +50,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	cluster, err := s.Cluster()
 	f.Join(err)
 	f.Join(s.Topics.Check())
+	s.CheckKeys(&f)
 	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
 	s.CheckMember(&f, &s.Topics)

@@ -36,6 +36,9 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		k.retention(ctx, client)
 		k.waiting(ctx, client)
 	}
+	if s.Split() {
+		k.keys(ctx, client)
+	}
 	var top *topics.Topology
 	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
 	if err == nil {

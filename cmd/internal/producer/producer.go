@@ -68,7 +68,7 @@ func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions, to
 	if err != nil {
 		return nil, s.explain(topic, err)
 	}
-	return newSender(to, topic, rate), nil
+	return newSender(to, topic, s.Keys, rate), nil
 }
 
 // explain names the fault of the topic or the connection and the next step.

@@ -8,9 +8,9 @@ import (
 	"sync/atomic"
 	"time"
 
-	kafkago "github.com/segmentio/kafka-go"
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
@@ -19,7 +19,7 @@ import (
 const maxBatch = 1000
 
 // sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition
-// that Kafka's clients choose, the others round robin.
+// that the partitioner chooses, the others round robin.
 type sender struct {
 	to            *kafka.Sender
 	topic         string
@@ -27,6 +27,7 @@ type sender struct {
 	took          time.Duration // send; labels may still follow
 	mu            sync.Mutex    // of what follows: events that come behind their labels are written in between
 	turn          int           // partition of the next event without a key
+	keys          daemon.Keys
 	all           []int
 	sent          int64 // acknowledged
 	indeterminate int64 // sent when an error came, perhaps in the topic
@@ -34,8 +35,8 @@ type sender struct {
 	keyless       int64 // acknowledged without the requested key
 }
 
-func newSender(to *kafka.Sender, topic string, rate float64) *sender {
-	s := &sender{to: to, topic: topic, pace: newPace(rate), all: make([]int, to.Partitions())}
+func newSender(to *kafka.Sender, topic string, keys daemon.Keys, rate float64) *sender {
+	s := &sender{to: to, topic: topic, keys: keys, pace: newPace(rate), all: make([]int, to.Partitions())}
 	for p := range s.all {
 		s.all[p] = p
 	}
@@ -126,10 +127,9 @@ func (s *sender) write(ctx context.Context, batch []outgoing) error {
 func (s *sender) share(batch []outgoing) [][]outgoing {
 	shares := make([][]outgoing, len(s.all))
 	for _, e := range batch {
-		p := s.turn % len(s.all)
-		if e.key != nil {
-			p = kafkago.Murmur2Balancer{}.Balance(kafkago.Message{Key: e.key}, s.all...)
-		} else {
+		p, fixed := s.keys.PartitionOf(e.key, s.all)
+		if !fixed {
+			p = s.turn % len(s.all)
 			s.turn = p + 1
 		}
 		shares[p] = append(shares[p], e)

@@ -38,6 +38,7 @@ type Settings struct {
 	CreateTopic bool  `group:"Topics"`
 	Partitions  int32 `group:"Topics" default:"1" placeholder:"N"`
 
+	daemon.Keys       `embed:"" group:"What is sent"`
 	daemon.Connection `embed:"" group:"Connection"`
 }
 
