@@ -90,6 +90,52 @@ func TestReplayPredictionsOfClasses(t *testing.T) {
 	}
 }
 
+// TestReplayPredictionsOfSeveral: each learner has a file, of the same lines as alone.
+func TestReplayPredictionsOfSeveral(t *testing.T) {
+	t.Parallel()
+	events, dir := write(t, "e.jsonl", someEvents), t.TempDir()
+	alone := filepath.Join(dir, "alone.csv")
+	together := filepath.Join(dir, "p.csv")
+	call(t, "", "replay", events, "--predictions", together, "--learner", "pa1:C=0.5 logistic pa1:C=0.5,bias=0").want(t,
+		cli.ExitDone, "", filepath.Join(dir, "p.pa1-C=0.5.csv")+", ")
+	for name, learner := range map[string]string{"p.pa1-C=0.5.csv": "pa1:C=0.5", "p.logistic.csv": "logistic",
+		"p.pa1-C=0.5-bias=0.csv": "pa1:C=0.5,bias=0"} {
+		call(t, "", "replay", events, "--predictions", alone, "--learner", learner).want(t, cli.ExitDone, "", "")
+		if got, want := read(t, filepath.Join(dir, name)), read(t, alone); got != want {
+			t.Errorf("%s: %s\nalone %s", name, got, want)
+		}
+	}
+}
+
+// TestReplayPredictionsWithScores: of each class, as the daemon's --scores gives them.
+func TestReplayPredictionsWithScores(t *testing.T) {
+	t.Parallel()
+	events := write(t, "e.csv", "x,label\n1,red\n2,\"a, b\"\n1,red\n")
+	out := filepath.Join(t.TempDir(), "p.jsonl")
+	call(t, "", "replay", events, "--task", "multiclass", "--predictions", out, "--scores", "--scale", "none").want(t,
+		cli.ExitDone, "", "")
+	last := strings.Split(read(t, out), "\n")[2]
+	var line struct {
+		Prediction string
+		Score      float64
+		Scores     map[string]float64
+	}
+	if err := json.Unmarshal([]byte(last), &line); err != nil || len(line.Scores) != 2 ||
+		line.Scores[line.Prediction] != line.Score {
+		t.Errorf("%v: %s", err, last)
+	}
+	table := filepath.Join(t.TempDir(), "p.csv")
+	call(t, "", "replay", events, "--task", "multiclass", "--predictions", table, "--scores").want(t, cli.ExitDone, "",
+		"")
+	if got := read(t, table); !strings.HasPrefix(got, "line,id,prediction,score,probability,scores,label,") {
+		t.Error(got)
+	}
+	for want, args := range map[string][]string{"want --predictions": {"--task", "multiclass"},
+		"want --task multiclass": {"--predictions", out}} {
+		call(t, "", append([]string{"replay", events, "--scores"}, args...)...).want(t, cli.ExitUsage, "", want)
+	}
+}
+
 // TestReplayPredictionsOfATopic are those that the daemon publishes.
 func TestReplayPredictionsOfATopic(t *testing.T) {
 	t.Parallel()

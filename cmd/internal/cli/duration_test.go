@@ -27,6 +27,17 @@ func TestDurations(t *testing.T) {
 		{nil, "10", 0, "WAIT_WAIT: \"10\": want a duration with its unit: did you mean 10s?"},
 		{[]string{"--config", path}, "", 0, "c.yaml:1: wait: \"10\": want a duration with its unit"},
 		{[]string{"--wait", "1m30s"}, "", 90 * time.Second, ""},
+		{[]string{"--wait", "7d"}, "", 168 * time.Hour, ""},
+		{[]string{"--wait", "1d12h30m"}, "", 36*time.Hour + 30*time.Minute, ""},
+		{[]string{"--wait", "0.5d"}, "", 12 * time.Hour, ""},
+		{nil, "14d", 336 * time.Hour, ""},
+		{[]string{"--wait", "d"}, "", 0, `"d": want a duration, as 500ms, 10s, 1m30s or 7d`},
+		{[]string{"--wait", "7d3"}, "", 0, "did you mean 7d3s?"},
+		{[]string{"--wait", "7days"}, "", 0, "want a duration"},
+		{[]string{"--wait", "1d-2h"}, "", 0, "want a duration"},
+		{[]string{"--wait", "1e3d"}, "", 0, "want a duration"},
+		{[]string{"--wait", "NaNd"}, "", 0, "want a duration"},
+		{[]string{"--wait", "999999d"}, "", 0, "want a duration"},
 		{nil, "", 5 * time.Second, ""},
 	} {
 		t.Setenv("WAIT_WAIT", c.env)

@@ -28,8 +28,8 @@ func (p *plan) checkSingle() error {
 	switch {
 	case n == 1:
 		return nil
-	case p.Predictions != "":
-		return cli.Usagef("predictions: there are %d learners: want one", n)
+	case p.Predictions == "-":
+		return cli.Usagef("predictions: there are %d learners: want one, or a file name, which becomes one for each", n)
 	case p.Out != "":
 		return cli.Usagef("out: there are %d learners: want one", n)
 	}
@@ -153,7 +153,8 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 	if err := learner.ParseLearner(c.spec, &spec); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
-	config := model.Config{Learner: spec.WithDefaults(), Decode: p.decode, NoLearn: p.NoLearn, MaxClasses: p.MaxClasses}
+	config := model.Config{Learner: spec.WithDefaults(), Decode: p.decode, NoLearn: p.NoLearn, Scores: p.Scores,
+		MaxClasses: p.MaxClasses}
 	if c.scheme != "" {
 		var multi learner.MultiSpec
 		if err := learner.ParseScheme(c.scheme, &multi); err != nil {

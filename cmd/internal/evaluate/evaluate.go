@@ -41,7 +41,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
-	predictions, err := p.writePredictions(&learners[0])
+	predictions, err := p.writePredictions(learners)
 	if err != nil {
 		return err
 	}

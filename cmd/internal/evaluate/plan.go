@@ -53,6 +53,10 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 		_, err = predictionsFormat(s.Predictions)
 		f.Check("predictions", err)
 	}
+	f.AddIf(s.Scores && (s.Predictions == "" || s.FromModel != ""), "scores: they are in --predictions, of learners"+
+		" that begin here: want --predictions, and no --from-model")
+	f.AddIf(s.Scores && s.Task != event.Multiclass, "scores: they are of several classes: want --task %s",
+		event.Multiclass)
 	if s.Out != "" {
 		f.Check("out", model.CheckPath(s.Out))
 	}
@@ -152,7 +156,7 @@ func parseDelay(text string) (replay.Delay, error) {
 	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
 		return replay.Delay{Examples: n}, nil
 	}
-	if d, err := time.ParseDuration(text); err == nil && d > 0 && d%time.Millisecond == 0 {
+	if d, err := cli.ParseDuration(text); err == nil && d > 0 && d%time.Millisecond == 0 {
 		return replay.Delay{Time: d}, nil
 	}
 	return replay.Delay{}, fmt.Errorf("%q: want a number of events, or a duration of whole milliseconds, as 10m", text)

@@ -8,8 +8,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -18,7 +20,7 @@ import (
 
 // predictionNames are the fields of a line, in their order. Those that an event lacks are left out, or in csv empty.
 var predictionNames = []string{"file", "line", "partition", "offset", "id", "prediction", "score", "probability",
-	"label", "mistake", "rejected", "error"}
+	"scores", "label", "mistake", "rejected", "error"}
 
 const (
 	fileField = iota
@@ -29,6 +31,7 @@ const (
 	predictionField
 	scoreField
 	probabilityField
+	scoresField
 	labelField
 	mistakeField
 	rejectedField
@@ -38,12 +41,13 @@ const (
 
 // predictionFile writes a line for each event, with its prediction or why it was rejected. One goroutine uses it.
 type predictionFile struct {
-	file    *os.File      // nil: standard output
-	out     *bufio.Writer // nil: no predictions are written
-	table   *csv.Writer   // nil: jsonl
-	columns []int         // the fields of a table
-	files   []string      // the paths, if there are several
+	file    *os.File // nil: standard output
+	out     *bufio.Writer
+	table   *csv.Writer // nil: jsonl
+	columns []int       // the fields of a table
+	files   []string    // the paths, if there are several
 	topic   bool
+	scores  bool // of each class
 	proc    *model.Processor
 	options *event.Options
 	fields  [predictionFields][]byte // as JSON
@@ -61,19 +65,61 @@ func predictionsFormat(path string) (format string, err error) {
 	return "", fmt.Errorf("%s: want a name that ends in .csv or .jsonl, or - for standard output", path)
 }
 
-// writePredictions has the learner write a line for each event, if the settings say so.
-func (p *plan) writePredictions(l *replay.Learner) (*predictionFile, error) {
-	f := &predictionFile{topic: p.Topic != "", proc: l.Processor, options: &p.decode}
+// predictionFiles are those of the learners, in their order.
+type predictionFiles []*predictionFile
+
+// writePredictions has each learner write a line for each event, if the settings say so: several learners to a file
+// each.
+func (p *plan) writePredictions(learners []replay.Learner) (all predictionFiles, err error) {
 	if p.Predictions == "" {
-		return f, nil
+		return nil, nil
 	}
-	format, err := predictionsFormat(p.Predictions)
+	paths := []string{p.Predictions}
+	if len(learners) > 1 {
+		paths = predictionPaths(p.Predictions, learners)
+	}
+	for i := range learners {
+		f, err := p.openPredictions(&learners[i], paths[i])
+		if err != nil {
+			_ = all.close()
+			return nil, err
+		}
+		all = append(all, f)
+	}
+	if len(learners) > 1 {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: predictions: %s\n", strings.Join(paths, ", "))
+	}
+	return all, nil
+}
+
+// predictionPaths are a path for each learner: its name comes before the ending, without what is odd in a file's name.
+func predictionPaths(path string, learners []replay.Learner) (paths []string) {
+	ending := filepath.Ext(path)
+	for _, l := range learners {
+		name := strings.Map(func(r rune) rune {
+			if r < 0x80 && !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '.' && r != '=' {
+				return '-'
+			}
+			return r
+		}, l.Name)
+		unique := name
+		for n := 2; slices.Contains(paths, strings.TrimSuffix(path, ending)+"."+unique+ending); n++ {
+			unique = fmt.Sprint(name, ".", n)
+		}
+		paths = append(paths, strings.TrimSuffix(path, ending)+"."+unique+ending)
+	}
+	return paths
+}
+
+func (p *plan) openPredictions(l *replay.Learner, path string) (*predictionFile, error) {
+	f := &predictionFile{topic: p.Topic != "", proc: l.Processor, options: &p.decode, scores: p.Scores}
+	format, err := predictionsFormat(path)
 	if err != nil {
 		return nil, err
 	}
 	to := p.program.Stdout
-	if p.Predictions != "-" {
-		if f.file, err = os.Create(p.Predictions); err != nil {
+	if path != "-" {
+		if f.file, err = os.Create(path); err != nil {
 			return nil, err
 		}
 		to = f.file
@@ -95,7 +141,8 @@ func (f *predictionFile) header() {
 	var names []string
 	for i, name := range predictionNames {
 		inTopic := i == partitionField || i == offsetField
-		if i == lineField && f.topic || inTopic && !f.topic || i == fileField && f.files == nil {
+		if i == lineField && f.topic || inTopic && !f.topic || i == fileField && f.files == nil ||
+			i == scoresField && !f.scores {
 			continue
 		}
 		f.columns, names = append(f.columns, i), append(names, name)
@@ -112,11 +159,28 @@ func (f *predictionFile) watch(b *replay.Block, i int, o model.Outcome) {
 	if o.Probable {
 		f.fields[probabilityField] = strconv.AppendFloat(f.fields[probabilityField], o.Probability, 'g', -1, 64)
 	}
+	if f.scores && o.Scores != nil {
+		f.fields[scoresField] = f.appendScores(f.fields[scoresField], &o)
+	}
 	if o.Labelled {
 		f.fields[labelField] = f.proc.AppendLabel(f.fields[labelField], f.options, e, &o)
 		f.fields[mistakeField] = strconv.AppendBool(f.fields[mistakeField], o.Mistake)
 	}
 	f.write()
+}
+
+// appendScores appends an object with the score of each class, in the order in which they were met.
+func (f *predictionFile) appendScores(dst []byte, o *model.Outcome) []byte {
+	dst = append(dst, '{')
+	classes := f.proc.Classes()
+	for i, score := range o.Scores {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(event.AppendClassKey(dst, classes[i]), ':')
+		dst = strconv.AppendFloat(dst, score, 'g', -1, 64)
+	}
+	return append(dst, '}')
 }
 
 // refused is replay.Learner.Refused.
@@ -177,11 +241,16 @@ func cellOf(value []byte) string {
 	return string(value)
 }
 
+// close closes all, and returns the first error.
+func (all predictionFiles) close() (err error) {
+	for _, f := range all {
+		err = cmp.Or(err, f.close())
+	}
+	return err
+}
+
 // close writes what is buffered and returns the first error.
 func (f *predictionFile) close() error {
-	if f.out == nil {
-		return nil
-	}
 	if f.table != nil {
 		f.table.Flush()
 	}

@@ -38,6 +38,7 @@ type Settings struct {
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
 
 	Predictions string `group:"Results" placeholder:"FILE.csv|FILE.jsonl"`
+	Scores      bool   `group:"Results"`
 	Out         string `group:"Results" placeholder:"FILE"`
 
 	daemon.Events     `embed:"" group:"Events"`
@@ -81,8 +82,9 @@ strict: End at the first event that is rejected, instead of counting it.
 report: Write a page with curves, tables and weights.
 json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
-predictions: Write a line for each event, of one learner: prediction, score and label, or why it was rejected; - for
-	standard output, as jsonl, instead of the table.
+predictions: Write a line for each event: prediction, score and label, or why it was rejected; of several learners a
+	file each, named for it; - for standard output, as jsonl, instead of the table.
+scores: With --predictions and several classes: the score of each class, too.
 out: Write the model of the one learner as it is at the end, for run, replay and inspect.
 `
 }
