@@ -44,10 +44,9 @@ func (b Base) after(saved reference, bytes int64, builds bool) Base {
 	return b
 }
 
-// setBase says what the next Save may build on: not on format 1, which has no pieces.
+// setBase says what the next Save may build on.
 func (f *File) setBase(on *File) {
 	switch {
-	case f.Version == 1:
 	case on == nil:
 		f.Base = Base{reference: reference{f.Seq, f.sum}, whole: f.Bytes}
 		for i := range f.Sections {

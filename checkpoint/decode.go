@@ -46,7 +46,7 @@ func (f *File) Section(name string) (data []byte, ok bool) {
 }
 
 // Open reads a file, and those that it builds on, from the same folder. The error is an *Invalid if it is not a
-// checkpoint or lacks one that it builds on, a *NewerVersion if one is of a later program, and another one if one could
+// checkpoint or lacks one that it builds on, an *OtherVersion if one is of another format, and another one if one could
 // not be read. A nil fsys means OS.
 func Open(fsys FS, path string) (*File, error) {
 	return open(cmp.Or[FS](fsys, OS{}), path)
@@ -81,11 +81,9 @@ type decoder struct {
 	r     *bufio.Reader
 	off   int64  // of the next byte
 	left  int64  // bytes from off to the end
-	total uint32 // CRC32C of the bytes up to off; without the parts' sums, unless sumsCount
+	total uint32 // CRC32C of the bytes up to off, without the parts' sums
 	part  uint32 // CRC32C of the current part up to off
-
-	sumsCount bool // in total, as in format 1
-	word      [pieceHead]byte
+	word  [pieceHead]byte
 }
 
 func (d *decoder) file() (*File, error) {
@@ -99,10 +97,6 @@ func (d *decoder) file() (*File, error) {
 			return nil, err
 		}
 	}
-	read := d.section
-	if version == 1 {
-		read, d.sumsCount = d.sectionOfFormat1, true
-	}
 	count, err := d.header(f)
 	if err != nil {
 		return nil, err
@@ -110,7 +104,7 @@ func (d *decoder) file() (*File, error) {
 	seen := make(map[string]bool)
 	for range count {
 		at := d.off
-		s, err := read()
+		s, err := d.section()
 		if err != nil {
 			return nil, err
 		}
@@ -183,9 +177,9 @@ func (d *decoder) line() (version int, on *reference, err error) {
 	if wrong != "" {
 		return 0, nil, d.invalid(0, "%s", wrong)
 	}
-	//mutation:newer-format
-	if version > Version {
-		return 0, nil, &NewerVersion{Path: d.path, Version: version}
+	//mutation:other-format
+	if version != Version {
+		return 0, nil, &OtherVersion{Path: d.path, Version: version}
 	}
 	_, err = d.take(uint64(end+1), "the first line")
 	return version, on, err
@@ -238,27 +232,13 @@ func (d *decoder) sectionName() (name string, size uint64, err error) {
 	return name, binary.LittleEndian.Uint64(s), nil
 }
 
-func (d *decoder) sectionOfFormat1() (s Content, err error) {
-	name, size, err := d.sectionName()
-	if err != nil {
-		return s, err
-	}
-	s.Name = name
-	if s.Data, err = d.take(size, "section "+name); err != nil {
-		return s, err
-	}
-	return s, d.sum("section " + name)
-}
-
 // sum reads and verifies the CRC32C at the end of a part.
 func (d *decoder) sum(what string) error {
 	found, at, total := d.part, d.off, d.total
 	if err := d.fill(d.word[:sumSize], "a CRC32C"); err != nil {
 		return err
 	}
-	if !d.sumsCount {
-		d.total = total
-	}
+	d.total = total
 	//mutation:checkpoint-crc
 	if said := binary.LittleEndian.Uint32(d.word[:]); said != found {
 		return d.invalid(at, "the CRC32C of %s is %08x, the file says %08x", what, found, said)

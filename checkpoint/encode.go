@@ -27,7 +27,7 @@ const trailerSize = 8 + 4
 // encode writes a file that builds on another, or on none if that is nil. It returns the file's size and last sum.
 func encode(w io.Writer, header []byte, sections []Section, on *reference) (size int64, sum uint32, err error) {
 	e := &encoder{w: bufio.NewWriterSize(w, bufferSize)}
-	e.text(firstLine(versionOf(sections), on))
+	e.text(firstLine(on))
 	e.header(header, len(sections))
 	for i := range sections {
 		if err := e.section(&sections[i]); err != nil {

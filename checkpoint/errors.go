@@ -53,15 +53,21 @@ func (e *MissingBase) Error() string {
 	return fmt.Sprintf("%s is missing: all %d checkpoints left build on it, or on another missing one", e.Path, e.Files)
 }
 
-// NewerVersion is the error of a file of a later program. Newest does not rename it.
-type NewerVersion struct {
+// OtherVersion is the error of a file of an earlier or later program. Newest does not rename it.
+type OtherVersion struct {
 	Path    string
-	Version int // as the file has it, above Version
+	Version int // as the file has it, not that of this program
 }
 
-func (e *NewerVersion) Error() string {
-	return fmt.Sprintf("%s has format version %d, this program reads up to %d: "+
-		"use the program that wrote it, or a later one", e.Path, e.Version, Version)
+// Older reports whether an earlier program wrote the file.
+func (e *OtherVersion) Older() bool { return e.Version < Version }
+
+func (e *OtherVersion) Error() string {
+	remedy := "use the program that wrote it, or a later one"
+	if e.Older() {
+		remedy = "use the program that wrote it, or begin the model anew"
+	}
+	return fmt.Sprintf("%s has format version %d, this program reads %d: %s", e.Path, e.Version, Version, remedy)
 }
 
 // SetAside is an invalid file that Newest renamed.

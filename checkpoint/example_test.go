@@ -51,7 +51,7 @@ func Example() {
 }
 
 func ExampleOpen() {
-	file, err := checkpoint.Open(checkpoint.OS{}, "testdata/format-1.checkpoint")
+	file, err := checkpoint.Open(checkpoint.OS{}, "testdata/format-4/checkpoint-42")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,8 +60,9 @@ func ExampleOpen() {
 		fmt.Println(s.Name, len(s.Data))
 	}
 	// Output:
-	// 1 {"seq":42,"model":"fraud@3"}
+	// 4 {"seq":42,"model":"fraud@3"}
 	// weights 32
 	// names 17
+	// kept 5
 	// empty 0
 }

@@ -7,13 +7,12 @@ import (
 	"strings"
 )
 
-// Version is the highest format that Open reads, and that Save writes where a section is Needed. Else Save writes
-// format 2.
+// Version is the format that Save writes and Open reads; a file of another one is refused.
 //
-// The layout of format 2. All integers are little-endian and unsigned; CRC32C is Castagnoli's (RFC 3720 B.4).
+// The layout. All integers are little-endian and unsigned; CRC32C is Castagnoli's (RFC 3720 B.4).
 //
-//	first line   "rosenblatt checkpoint 2 " + sum + "\n" of a self-contained file, or of one that builds on another
-//	             "rosenblatt checkpoint 2 since " + seq + " " + that file's last 4 bytes + " " + sum + "\n"
+//	first line   "rosenblatt checkpoint 4 " + sum + "\n" of a self-contained file, or of one that builds on another
+//	             "rosenblatt checkpoint 4 since " + seq + " " + that file's last 4 bytes + " " + sum + "\n"
 //	             sum is the CRC32C of what precedes the blank before it; sums are 8 lower-case hex digits
 //	header       4 bytes   H, the length of the JSON text
 //	             4 bytes   N, the number of sections, at most 65,536
@@ -40,14 +39,11 @@ import (
 // Nothing follows the trailer. A file is valid only if it is exactly what Save would write, and the file that it builds
 // on is valid.
 //
-// Format 3 is format 2 with sections that a program has to know that goes on from the file.
+// Formats 1 to 3 hold models that scale features by another rule.
 //
-// Format 1 has no pieces: its first line ends after the version, a section is the name as above, S, the S bytes of
-// data, and the CRC32C of all that, and the last sum is of everything before it.
-//
-// The first line of every later format is of this form too: the two words, the version, maybe more words, the sum of
+// The first line of every format is of this form: the two words, the version, maybe more words, the sum of
 // what precedes the last space; at most 128 bytes with its end.
-const Version = 3
+const Version = 4
 
 const (
 	magic       = "rosenblatt checkpoint "
@@ -68,8 +64,8 @@ type reference struct {
 }
 
 // firstLine is that of a file which builds on another, or on none if that is nil.
-func firstLine(version int, on *reference) string {
-	text := magic + strconv.Itoa(version)
+func firstLine(on *reference) string {
+	text := magic + strconv.Itoa(Version)
 	if on != nil {
 		text += fmt.Sprintf(" since %d %08x", on.seq, on.sum)
 	}
@@ -91,13 +87,13 @@ func parseLine(line string) (version int, on *reference, reason string) {
 	if err != nil || version < 1 || strconv.Itoa(version) != words[0] {
 		return 0, nil, fmt.Sprintf("the version %.20q is not a number", words[0])
 	}
-	if version > Version {
+	if version != Version {
 		return version, nil, ""
 	}
-	if version > 1 && len(words) == 5 {
+	if len(words) == 5 {
 		on = parseReference(words[2], words[3])
 	}
-	if line+"\n" != firstLine(version, on) {
+	if line+"\n" != firstLine(on) {
 		return 0, nil, "the first line has more than its version and the file that this one builds on"
 	}
 	return version, on, ""

@@ -55,9 +55,6 @@ func (g *golden) resum(data []byte) {
 	at := bytes.IndexByte(data, '\n') + 1
 	header := at + 8 + len(g.header)
 	putSum(data, at, header)
-	if g.version == 1 {
-		putSum(data, 0, len(data)-4)
-	}
 }
 
 func TestInvalidWithValidSums(t *testing.T) {
@@ -66,29 +63,27 @@ func TestInvalidWithValidSums(t *testing.T) {
 		what, reason string
 		edit         func(start, section int, data []byte)
 	}{
-		{golden1, "header other than JSON", "not JSON", func(start, _ int, d []byte) { d[start+8] = '[' }},
-		{golden1, "count of sections too high", "a section's name takes 190 bytes",
-			func(start, _ int, d []byte) { d[start+4] = 4 }},
-		{golden1, "count of sections too low", "the trailer says", func(start, _ int, d []byte) { d[start+4] = 2 }},
-		{golden1, "a billion sections", "more than 65536", func(start, _ int, d []byte) { d[start+7] = 0x40 }},
-		{golden1, "huge length of the header", "the file has", func(start, _ int, d []byte) { d[start+3] = 0xff }},
-		{golden1, "huge length of a section", "the file has", func(_, at int, d []byte) { d[at+1+7+7] = 0xff }},
-		{golden1, "section without a name", "name has 0 bytes", func(_, at int, d []byte) { d[at] = 0 }},
-		{golden1, "name with a blank", "other than letter", func(_, at int, d []byte) { d[at+1] = ' ' }},
-		{golden1, "duplicate name", "duplicate section",
+		{goldenWhole, "header other than JSON", "not JSON", func(start, _ int, d []byte) { d[start+8] = '[' }},
+		{goldenWhole, "count of sections too high", "a section's name takes",
+			func(start, _ int, d []byte) { d[start+4] = 5 }},
+		{goldenWhole, "count of sections too low", "the trailer says", func(start, _ int, d []byte) { d[start+4] = 2 }},
+		{goldenWhole, "a billion sections", "more than 65536", func(start, _ int, d []byte) { d[start+7] = 0x40 }},
+		{goldenWhole, "huge length of the header", "the file has", func(start, _ int, d []byte) { d[start+3] = 0xff }},
+		{goldenWhole, "section without a name", "name has 0 bytes", func(_, at int, d []byte) { d[at] = 0 }},
+		{goldenWhole, "name with a blank", "other than letter", func(_, at int, d []byte) { d[at+1] = ' ' }},
+		{goldenWhole, "duplicate name", "duplicate section",
 			func(_, _ int, d []byte) { renameSection(d, "names", "empty") }},
-		{golden1, "length in the trailer", "the trailer says", func(_, _ int, d []byte) { d[len(d)-12]++ }},
-		{golden2, "header other than JSON", "not JSON", func(start, _ int, d []byte) { d[start+8] = '[' }},
-		{golden2, "huge size", "the file has", editSize(0xff, 7)},
-		{golden2, "size a byte too large", "bytes 32 to 33 of section weights are in no piece", editSize(33, 0)},
-		{golden2, "size too small", "has 32 bytes at 0", editSize(31, 0)},
-		{golden2, "no piece", "are in no piece", editSection(8, 0)},
-		{golden2, "too many pieces", "has", editSection(8, 9)},
-		{golden2, "piece that ends behind the section", "has 32 bytes at 1", editPiece(0, 0, 1)},
-		{golden2, "piece beyond the end", "has 32 bytes at 255", editPiece(0, 0, 255)},
-		{golden2, "piece at a huge offset", "has 32 bytes at", editPiece(0, 7, 255)},
-		{golden2, "piece without bytes", "has 0 bytes at 0", editPiece(0, 8, 0)},
-		{golden2, "piece that is too long", "has 65568 bytes at 0", editPiece(0, 10, 1)},
+		{goldenWhole, "length in the trailer", "the trailer says", func(_, _ int, d []byte) { d[len(d)-12]++ }},
+		{goldenWhole, "huge size", "the file has", editSize(0xff, 7)},
+		{goldenWhole, "size a byte too large", "bytes 32 to 33 of section weights are in no piece", editSize(33, 0)},
+		{goldenWhole, "size too small", "has 32 bytes at 0", editSize(31, 0)},
+		{goldenWhole, "no piece", "are in no piece", editSection(8, 0)},
+		{goldenWhole, "too many pieces", "has", editSection(8, 9)},
+		{goldenWhole, "piece that ends behind the section", "has 32 bytes at 1", editPiece(0, 0, 1)},
+		{goldenWhole, "piece beyond the end", "has 32 bytes at 255", editPiece(0, 0, 255)},
+		{goldenWhole, "piece at a huge offset", "has 32 bytes at", editPiece(0, 7, 255)},
+		{goldenWhole, "piece without bytes", "has 0 bytes at 0", editPiece(0, 8, 0)},
+		{goldenWhole, "piece that is too long", "has 65568 bytes at 0", editPiece(0, 10, 1)},
 		{goldenChanges, "size too large", "bytes 32 to 34 of section weights are in no piece", editSize(34, 0)},
 		{goldenChanges, "pieces that overlap", "begins at 15, the one before ends at 16", editPiece(1, 0, 15)},
 		{goldenChanges, "pieces that could be one", "begins at 16, the one before ends at 16", editPiece(1, 0, 16)},
@@ -106,7 +101,7 @@ func TestInvalidWithValidSums(t *testing.T) {
 
 const startOfWeights = 1 + len("weights")
 
-// editSize sets a byte of the size of the first section of a file of format 2.
+// editSize sets a byte of the size of the first section.
 func editSize(value byte, at int) func(start, section int, d []byte) { return editSection(at, value) }
 
 // editSection sets a byte behind the name of the first section.
@@ -132,10 +127,6 @@ func editPiece(n, at int, value byte) func(start, section int, d []byte) {
 
 // putLastSum computes the last sum of a golden file again.
 func (g *golden) putLastSum(data []byte) {
-	if g.version == 1 {
-		putSum(data, 0, len(data)-4)
-		return
-	}
 	at := bytes.IndexByte(data, '\n') + 1
 	sum := crc32.Checksum(data[:at], castagnoli)
 	part := func(n int) {
@@ -168,13 +159,12 @@ func TestNothingFollowsTheTrailer(t *testing.T) {
 	}
 }
 
-// renameSection renames a section of the golden file of format 1 to a name of the same length and computes its sum
+// renameSection renames a section of a golden file to a name of the same length and computes its sum
 // again.
 func renameSection(data []byte, from, to string) {
 	at := bytes.Index(data, append([]byte{byte(len(from))}, from...))
 	copy(data[at+1:], to)
-	size := int(binary.LittleEndian.Uint64(data[at+1+len(to):]))
-	putSum(data, at, at+1+len(to)+8+size)
+	putSum(data, at, at+1+len(to)+8+4)
 }
 
 // lineOf makes a first line with a sum that fits.
@@ -182,32 +172,44 @@ func lineOf(text string) string {
 	return fmt.Sprintf("%s %08x\n", text, crc32.Checksum([]byte(text), castagnoli))
 }
 
-func TestNewerVersionIsAStop(t *testing.T) {
-	for _, line := range []string{firstLine(Version+1, nil), lineOf("rosenblatt checkpoint 12 zstd of 7 pieces")} {
-		_, err := golden2.open(t, []byte(line+"whatever follows"))
-		var newer *NewerVersion
-		if !errors.As(err, &newer) || newer.Version <= Version || newer.Path != testDir+"/checkpoint-42" {
-			t.Errorf("%q: %v", line, err)
-		}
+func TestOtherVersionIsAStop(t *testing.T) {
+	for version, line := range map[int]string{5: lineOf(magic + "5"), 12: lineOf(magic + "12 zstd of 7 pieces"),
+		1: lineOf(magic + "1"), 3: lineOf(magic + "3 since 41 01234567")} {
+		_, err := goldenWhole.open(t, []byte(line+"whatever follows"))
+		wantOther(t, err, version, testDir+"/checkpoint-42")
+	}
+	for path, version := range map[string]int{"testdata/format-1.checkpoint": 1, "testdata/format-2/checkpoint-42": 2} {
+		_, err := Open(nil, path)
+		wantOther(t, err, version, path)
+	}
+}
+
+func wantOther(t *testing.T, err error, version int, path string) {
+	t.Helper()
+	var other *OtherVersion
+	if !errors.As(err, &other) || other.Version != version || other.Path != path || other.Older() != (version < 4) ||
+		!strings.Contains(err.Error(), "use the program that wrote it") {
+		t.Errorf("version %d: %v", version, err)
 	}
 }
 
 func TestUnsoundFirstLines(t *testing.T) {
-	first := firstLine(1, nil)
-	rest := string(golden1.bytes(t)[len(first):])
+	first := firstLine(nil)
+	rest := string(goldenWhole.bytes(t)[len(first):])
 	upper := strings.ToUpper(strings.TrimPrefix(first, magic))
 	for _, line := range []string{
-		"", "\n", magic, magic + "\n", magic + "2\n", magic + upper,
-		strings.TrimSuffix(firstLine(3, nil), "\n") + " \n",
+		"", "\n", magic, magic + "\n", magic + "4\n", magic + upper,
+		strings.TrimSuffix(firstLine(nil), "\n") + " \n",
 		lineOf(magic + "0"), lineOf(magic + "-2"), lineOf(magic + "02"), lineOf(magic + "+2"), lineOf(magic + "two"),
-		lineOf(magic + "1 and more"), lineOf(magic + "99999999999999999999"), lineOf("rosenblatt checkpoint"),
-		lineOf(magic + "2 " + strings.Repeat("x", maxLine)), lineOf("Rosenblatt checkpoint 2"),
-		magic + strings.ToUpper(strings.TrimPrefix(firstLine(3, nil), magic)),
-		lineOf(magic + "1 since 41 01234567"), lineOf(magic + "2 since 41"), lineOf(magic + "2 since 041 01234567"),
-		lineOf(magic + "2 since 41 0123456A"), lineOf(magic + "2 since 41 1234567"),
-		lineOf(magic + "2 upon 41 01234567"),
-		lineOf(magic + "2 since -1 01234567"), lineOf(magic + "2 since 41 01234567 "),
+		lineOf(magic + "4 and more"), lineOf(magic + "99999999999999999999"), lineOf("rosenblatt checkpoint"),
+		lineOf(magic + "4 " + strings.Repeat("x", maxLine)), lineOf("Rosenblatt checkpoint 2"),
+		magic + strings.ToUpper(strings.TrimPrefix(firstLine(nil), magic)),
+		lineOf(magic + "4 since 41 01234567 01234567"), lineOf(magic + "4 since 41"),
+		lineOf(magic + "4 since 041 01234567"),
+		lineOf(magic + "4 since 41 0123456A"), lineOf(magic + "4 since 41 1234567"),
+		lineOf(magic + "4 upon 41 01234567"),
+		lineOf(magic + "4 since -1 01234567"), lineOf(magic + "4 since 41 01234567 "),
 	} {
-		golden1.wantInvalid(t, []byte(line+rest), fmt.Sprintf("first line %q", line))
+		goldenWhole.wantInvalid(t, []byte(line+rest), fmt.Sprintf("first line %q", line))
 	}
 }

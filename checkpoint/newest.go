@@ -15,7 +15,7 @@ import (
 //
 // Without a checkpoint or folder, the file and the error are nil. The error wraps ErrNoneValid if there are files,
 // maybe only *.corrupt, but none is valid; it is a *MissingBase if they all lack what they build on, and a
-// *NewerVersion if that precedes a valid one. Any other error is one of the file system: the files may be valid, so the
+// *OtherVersion if that precedes a valid one. Any other error is one of the file system: the files may be valid, so the
 // caller must not continue with an older one. After any of these no file was renamed, but after ErrNoneValid, and after
 // a rename that failed.
 func (s *Store) Newest() (f *File, aside []SetAside, err error) {

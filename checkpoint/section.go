@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"iter"
 	"math"
-	"slices"
 )
 
 // Section is named bytes to save.
@@ -16,16 +15,6 @@ type Section struct {
 	// Changed yields the ranges from..to outside of which the section is as it was when the Base was saved, in
 	// ascending order and without overlap. nil means all of it.
 	Changed iter.Seq2[int64, int64]
-	// Needed says that a program that does not know the section must not go on from the file: it is of format 3 then.
-	Needed bool
-}
-
-// versionOf is the lowest format that holds sections.
-func versionOf(sections []Section) int {
-	if slices.ContainsFunc(sections, func(s Section) bool { return s.Needed }) {
-		return 3
-	}
-	return 2
 }
 
 // Bytes is a section of bytes in memory.

@@ -181,15 +181,15 @@ func TestNewestThreeCorruptFilesAreKept(t *testing.T) {
 	}
 }
 
-func TestNewerVersionStopsBeforeOlderFiles(t *testing.T) {
+func TestOtherVersionStopsBeforeOlderFiles(t *testing.T) {
 	fsys := newMem()
 	s := &Store{FS: fsys, Dir: testDir}
 	mustSave(t, s, 9, 1)
-	put(t, fsys, testDir+"/checkpoint-10", []byte(firstLine(Version+1, nil)+"from the future"))
+	put(t, fsys, testDir+"/checkpoint-10", []byte(lineOf(magic+"5")+"from the future"))
 	put(t, fsys, testDir+"/checkpoint-11", []byte("garbage"))
 	f, aside, err := s.Newest()
-	var newer *NewerVersion
-	if f != nil || !errors.As(err, &newer) || newer.Version != Version+1 || len(aside) != 0 {
+	var other *OtherVersion
+	if f != nil || !errors.As(err, &other) || other.Version != Version+1 || len(aside) != 0 {
 		t.Fatalf("%v, %v, %v", f, aside, err)
 	}
 	wantNames(t, s, "checkpoint-10", "checkpoint-11", "checkpoint-9")
@@ -237,7 +237,7 @@ func (i longerInfo) Size() int64 { return i.FileInfo.Size() + 100 }
 func TestFileThatShrinksIsAReadError(t *testing.T) {
 	fsys := newMem()
 	for n := range 178 { // from there on the trailer's length differs
-		put(t, fsys, testDir+"/checkpoint-42", golden1.bytes(t)[:n])
+		put(t, fsys, testDir+"/checkpoint-42", goldenWhole.bytes(t)[:n])
 		_, err := Open(shrinking{fsys}, testDir+"/checkpoint-42")
 		var invalid *Invalid
 		if err == nil || errors.As(err, &invalid) {

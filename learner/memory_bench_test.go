@@ -46,7 +46,7 @@ func touch(m *Model, x []Feature) {
 		m.weights[slot]++
 		m.prints[slot]++
 		if m.scaler.mode == standard {
-			m.scaler.stats[width*int(slot)]++
+			m.scaler.stats[m.scaler.width*int(slot)]++
 		}
 	}
 }

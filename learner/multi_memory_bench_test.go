@@ -58,7 +58,7 @@ func touchClasses(m *Multi, x []Feature) {
 		slot := x[i].Slot
 		m.prints[slot]++
 		if m.scaler.mode == standard {
-			m.scaler.stats[width*int(slot)]++
+			m.scaler.stats[m.scaler.width*int(slot)]++
 		}
 		for k := range m.separators {
 			m.separators[k].weights[slot]++

@@ -64,7 +64,8 @@ func (s Spec) For(model Spec, text string) Spec {
 
 // keep takes over what is not a parameter of the learner.
 func (s *Spec) keep(from *Spec) {
-	s.Scale, s.HalfLife, s.Clip, s.Bits, s.MaxNames = from.Scale, from.HalfLife, from.Clip, from.Bits, from.MaxNames
+	s.Scale, s.HalfLife, s.Clip, s.Centre = from.Scale, from.HalfLife, from.Clip, from.Centre
+	s.Bits, s.MaxNames = from.Bits, from.MaxNames
 	s.Rules, s.StartWeights, s.StartSeed = from.Rules, from.StartWeights, from.StartSeed
 }
 

@@ -11,10 +11,10 @@ func (t *table) prefetch(x []Feature, weights []float64) {
 	if len(t.prints) < largeTable {
 		return
 	}
-	switch stats := t.scaler.stats; t.scaler.mode {
-	case standard: // a slot's three numbers may lie on two cache lines
-		prefetchRows(x, unsafe.Pointer(&stats[0]), width*unsafe.Sizeof(stats[0]))
-		prefetchRows(x, unsafe.Pointer(&stats[width-1]), width*unsafe.Sizeof(stats[0]))
+	switch stats, width := t.scaler.stats, t.scaler.width; t.scaler.mode {
+	case standard: // a slot's numbers may lie on two cache lines
+		prefetchRows(x, unsafe.Pointer(&stats[0]), uintptr(width)*unsafe.Sizeof(stats[0]))
+		prefetchRows(x, unsafe.Pointer(&stats[width-1]), uintptr(width)*unsafe.Sizeof(stats[0]))
 	case maxabs:
 		prefetchRows(x, unsafe.Pointer(&stats[0]), unsafe.Sizeof(stats[0]))
 	}

@@ -115,6 +115,8 @@ func runClasses(t *testing.T, row *referenceRow, data []weighed) (mistakes, upda
 // readWeighed reads a set as the reference does.
 func readWeighed(t *testing.T, set string) (data []weighed) {
 	switch set {
+	case "sparse":
+		return sparseStream()
 	case "weighted2":
 		return weightedStream(2)
 	case "weighted4":
@@ -153,14 +155,54 @@ func readWeighed(t *testing.T, set string) (data []weighed) {
 	return data
 }
 
+// knuth is the generator of the reference's random_numbers.
+type knuth uint64
+
+func (k *knuth) next() int {
+	*k = *k*6364136223846793005 + 1442695040888963407
+	return int(*k >> 33)
+}
+
+func plane(c, j int) float64 { return float64((7*c+3*j+5*c*j)%11 - 5) }
+
+// sparseStream makes what the reference's function sparse does.
+func sparseStream() (data []weighed) {
+	r := knuth(2026)
+	for i := range 2000 {
+		e, score := weighed{label: "-1"}, 0.0
+		add := func(j int, value, less float64) {
+			e.x = append(e.x, Feature{Slot: uint32(j), Print: uint16(j) + 1, Value: value})
+			score += float64(plane(i/1500, j) * (value - less))
+		}
+		for j := range 8 {
+			if r.next()%9 > j+i/1000*(j%3-1) {
+				continue
+			}
+			switch j % 4 {
+			case 3:
+				add(j, float64(j)-2.5, 1)
+			case 2:
+				add(j, float64(r.next()%4+1), 1)
+			default:
+				add(j, 10+float64(r.next()%2001)/400, 12)
+			}
+		}
+		if i%3 == 0 {
+			add(8, 2, 12)
+		}
+		if (score > 0) != (r.next()%10 == 0) {
+			e.label = "1"
+		}
+		e.weight = float64(r.next()%3) / 2
+		data = append(data, e)
+	}
+	return data
+}
+
 // weightedStream makes what the reference's function weighted does.
 func weightedStream(classes int) (data []weighed) {
-	state := uint64(2026)
-	next := func() int {
-		state = state*6364136223846793005 + 1442695040888963407
-		return int(state >> 33)
-	}
-	plane := func(c, j int) float64 { return float64((7*c+3*j+5*c*j)%11 - 5) }
+	r := knuth(2026)
+	next := r.next
 	for i := range 2000 {
 		var e weighed
 		scores := make([]float64, classes)

@@ -1,14 +1,12 @@
 package learner
 
-import (
-	"fmt"
-	"math"
-)
+import "math"
 
 type scaler struct {
 	mode   mode
 	moves  standardizer
-	stats  []float64  // standard: count, mean, m2 of slot i at 3*i; maxabs: the largest |value| at i
+	width  int        // of standard: the numbers of a slot in stats
+	stats  []float64  // standard: see standardizer.width; maxabs: the largest |value| at i
 	group  *group     // of stats; nil if there are none
 	staged []observed // with the pending example, one for each of its features
 }
@@ -17,19 +15,9 @@ type mode uint8
 
 const (
 	plain    mode = iota // unchanged
-	standard             // (x-mean)/deviation, as standardizer says
+	standard             // by mean and deviation, or by size, as standardizer says
 	maxabs               // x/max|x|
 )
-
-// moments is what Welford's method keeps of a series of values (Technometrics 4, 1962). A slot's three numbers are
-// adjacent in scaler.stats: one cache miss.
-type moments struct {
-	count float64 // how many values
-	mean  float64
-	m2    float64 // sum of (value-mean)^2
-}
-
-const width = 3
 
 // observed is a raw value and the moments with it.
 type observed struct {
@@ -40,8 +28,10 @@ type observed struct {
 func newScaler(s Spec, slots int) scaler {
 	switch s.Scale {
 	case ScaleStandard:
-		stats := Column{Name: columnMoments, Float64: make([]float64, width*slots), width: width}
-		return scaler{mode: standard, moves: newStandardizer(s), stats: stats.Float64, group: newGroup(slots, stats)}
+		moves := newStandardizer(s)
+		width := moves.width()
+		stats := Column{Name: columnMoments, Float64: make([]float64, width*slots+1), width: width}
+		return scaler{mode: standard, moves: moves, width: width, stats: stats.Float64, group: newGroup(slots, stats)}
 	case ScaleMaxAbs:
 		stats := Column{Name: columnMaxima, Float64: make([]float64, slots)}
 		return scaler{mode: maxabs, stats: stats.Float64, group: newGroup(slots, stats)}
@@ -49,30 +39,34 @@ func newScaler(s Spec, slots int) scaler {
 	return scaler{}
 }
 
-func (m moments) with(x float64) moments {
-	n := m.count + 1
-	d := x - m.mean
-	mu := m.mean + d/n
-	return moments{n, mu, m.m2 + float64(d*(x-mu))}
-}
-
-// standardize returns (x-mean)/deviation, and 0 when all values are the same.
-func (m moments) standardize(x float64) float64 {
-	variance := m.m2 / m.count
-	if variance == 0 {
-		return 0
-	}
-	return (x - m.mean) / math.Sqrt(variance)
-}
-
 func (s *scaler) load(slot uint32) moments {
-	at := s.stats[width*int(slot):][:width]
+	at := s.stats[s.width*int(slot):][:3]
 	return moments{at[0], at[1], at[2]}
 }
 
 func (s *scaler) store(slot uint32, m moments) {
-	at := s.stats[width*int(slot):][:width]
+	at := s.stats[s.width*int(slot):][:3]
 	at[0], at[1], at[2] = m.count, m.mean, m.m2
+}
+
+// examples is how many labelled examples were learned.
+func (s *scaler) examples() *float64 { return &s.stats[len(s.stats)-1] }
+
+// extent is that of a feature in the next example, without a half-life.
+func (s *scaler) extent() extent {
+	if s.moves.always {
+		return everything
+	}
+	return newExtent(*s.examples() + 1)
+}
+
+// next returns the moments of a slot with x, and x as scaled by them, with a half-life or clip.
+func (s *scaler) next(slot uint32, x float64) (after moments, scaled float64) {
+	among := s.extent()
+	if s.moves.fades() && !s.moves.always {
+		among.half = s.presence(slot).with(s.moves.keep, *s.examples()+1).examples / 2
+	}
+	return s.moves.next(s.load(slot), x, among)
 }
 
 func (s *scaler) value(f Feature) float64 {
@@ -80,9 +74,9 @@ func (s *scaler) value(f Feature) float64 {
 	case f.Kind == Indicator || s.mode == plain:
 		return f.Value
 	case s.mode == standard && s.moves.plain():
-		return s.load(f.Slot).with(f.Value).standardize(f.Value)
+		return s.load(f.Slot).with(f.Value).scaled(f.Value, s.extent())
 	case s.mode == standard:
-		_, value := s.moves.next(s.load(f.Slot), f.Value)
+		_, value := s.next(f.Slot, f.Value)
 		return value
 	}
 	return overMax(f.Value, s.stats[f.Slot])
@@ -109,6 +103,9 @@ func (s *scaler) scale(x []Feature) bool {
 		s.staged = make([]observed, cap(x))
 	}
 	staged := s.staged[:len(x)]
+	if s.mode == standard && s.moves.plain() {
+		return s.scaleStandard(x, staged)
+	}
 	for i := range x {
 		f := &x[i]
 		if f.Kind == Indicator {
@@ -119,14 +116,34 @@ func (s *scaler) scale(x []Feature) bool {
 		}
 		o := &staged[i]
 		o.raw = f.Value
-		switch {
-		case s.mode == maxabs:
+		if s.mode == maxabs {
 			f.Value = overMax(f.Value, s.stats[f.Slot])
-		case s.moves.plain():
-			o.after = s.load(f.Slot).with(f.Value)
-			f.Value = o.after.standardize(f.Value)
-		default:
-			o.after, f.Value = s.moves.next(s.load(f.Slot), f.Value)
+		} else {
+			o.after, f.Value = s.next(f.Slot, f.Value)
+		}
+	}
+	return true
+}
+
+// scaleStandard is scale without half-life and clip.
+func (s *scaler) scaleStandard(x []Feature, staged []observed) bool {
+	stats, among := s.stats, s.extent()
+	for i := range x {
+		f := &x[i]
+		if f.Kind == Indicator {
+			continue
+		}
+		v := f.Value
+		if !(math.Abs(v) <= MaxValue) {
+			return false
+		}
+		at := stats[plainWidth*int(f.Slot):][:plainWidth]
+		m := moments{at[0], at[1], at[2]}.with(v)
+		staged[i] = observed{m, v}
+		if variance, centred := m.variance(among); centred {
+			f.Value = (v - m.mean) / math.Sqrt(variance) // as scaled, which is not inlined
+		} else {
+			f.Value = m.uncentred(v, among)
 		}
 	}
 	return true
@@ -151,14 +168,20 @@ func (s *scaler) commit(x []Feature, names uint64) {
 			s.stats[x[i].Slot] = math.Abs(staged[i].raw)
 		}
 	}
+	if s.mode == standard {
+		*s.examples()++
+	}
 }
 
 // settle stores what was staged for a slot. If the example has the slot twice, the second value was staged without
 // the first: it is added again.
 func (s *scaler) settle(slot uint32, o *observed) {
 	if !s.moves.plain() { // a count does not show whether the slot was there before
-		after, _ := s.moves.next(s.load(slot), o.raw)
+		after, _, _ := s.moves.advance(s.load(slot), o.raw)
 		s.store(slot, after)
+		if s.moves.fades() {
+			s.setPresence(slot, s.presence(slot).with(s.moves.keep, *s.examples()+1))
+		}
 		return
 	}
 	if now := s.load(slot); now.count+1 != o.after.count {
@@ -166,34 +189,4 @@ func (s *scaler) settle(slot uint32, o *observed) {
 		return
 	}
 	s.store(slot, o.after)
-}
-
-// check refuses statistics that no values in range lead to: they might overflow. Rounding may take a mean slightly
-// out of the range; the sum of squares grows by at most (2·MaxValue)² with each value.
-func (s *scaler) check() error {
-	const most = 4.01 * MaxValue * MaxValue
-	switch s.mode {
-	case maxabs:
-		for slot, v := range s.stats {
-			if !(v >= 0 && v <= MaxValue) {
-				return fmt.Errorf("learner: slot %d: largest magnitude %v", slot, v)
-			}
-		}
-	case standard:
-		for i := 0; i < len(s.stats); i += width {
-			slot := uint32(i / width)
-			m := s.load(slot)
-			if m.count < 0 && m.m2 != m.mean && math.Abs(m.m2) <= MaxValue { // held back
-				m = moments{-m.count, m.mean, 0}
-				if s.moves.clip == 0 { // the model began with a clip
-					s.store(slot, m)
-				}
-			}
-			if !(m.count >= 0 && m.count <= 1<<53 && math.Abs(m.mean) <= 2*MaxValue &&
-				m.m2 >= 0 && m.m2 <= m.count*most) {
-				return fmt.Errorf("learner: slot %d: count %v, mean %v, sum of squares %v", slot, m.count, m.mean, m.m2)
-			}
-		}
-	}
-	return nil
 }

@@ -11,12 +11,14 @@ var (
 		span{least: 1, most: 1e15, unset: true}, 0, func(s *Spec) any { return &s.HalfLife })
 	paramClip = numberParameter("clip", "values are at most so many deviations from the mean",
 		span{least: 2, most: MaxValue, unset: true}, 0, func(s *Spec) any { return &s.Clip })
+	paramCentre = wordParameter("centre", "subtract the mean of what half of the examples have, or of everything",
+		[]string{CentreHalf, CentreAlways}, func(s *Spec) any { return &s.Centre }).dependently()
 
-	ofStandard = &definition{parameters: []*parameter{paramHalfLife, paramClip}}
+	ofStandard = &definition{parameters: []*parameter{paramHalfLife, paramClip, paramCentre}}
 )
 
-// ParseScale reads a way of scaling, "none" or "standard:half-life=10000,clip=5", into Scale, HalfLife and Clip. On an
-// error into is unchanged.
+// ParseScale reads a way of scaling, "none" or "standard:half-life=10000,clip=5", into Scale, HalfLife, Clip and
+// Centre. On an error into is unchanged.
 func ParseScale(text string, into *Spec) error {
 	name, rest, given := strings.Cut(text, ":")
 	s := Spec{Scale: name}
@@ -30,7 +32,10 @@ func ParseScale(text string, into *Spec) error {
 			return fmt.Errorf("%q: %w", text, err)
 		}
 	}
-	into.Scale, into.HalfLife, into.Clip = s.Scale, s.HalfLife, s.Clip
+	into.Scale, into.HalfLife, into.Clip, into.Centre = s.Scale, s.HalfLife, s.Clip, s.Centre
+	if s.Centre == CentreHalf {
+		into.Centre = ""
+	}
 	return nil
 }
 
@@ -39,8 +44,8 @@ func (s *Spec) checkScale() error {
 	switch {
 	case s.Scale != ScaleStandard && s.Scale != ScaleMaxAbs && s.Scale != ScaleNone:
 		return fmt.Errorf("scale %q: want %s, %s or %s", s.Scale, ScaleStandard, ScaleMaxAbs, ScaleNone)
-	case s.Scale != ScaleStandard && (s.HalfLife != 0 || s.Clip != 0):
-		return fmt.Errorf("half-life and clip: only scale %s has them", ScaleStandard)
+	case s.Scale != ScaleStandard && (s.HalfLife != 0 || s.Clip != 0 || s.Centre != ""):
+		return fmt.Errorf("half-life, clip and centre: only scale %s has them", ScaleStandard)
 	}
 	for _, p := range ofStandard.parameters {
 		if err := p.check(s); err != nil {
@@ -52,9 +57,10 @@ func (s *Spec) checkScale() error {
 
 // ScaleText is the way of scaling as ParseScale reads it.
 func (s Spec) ScaleText() string {
-	text, separator := s.WithDefaults().Scale, ":"
+	s = s.WithDefaults()
+	text, separator := s.Scale, ":"
 	for _, p := range ofStandard.parameters {
-		if p.number(&s) != 0 {
+		if p.text(&s) != p.Default {
 			text += separator + p.Key + "=" + p.text(&s)
 			separator = ","
 		}

@@ -2,13 +2,14 @@ package learner
 
 import (
 	"math"
+	"slices"
 	"testing"
 )
 
-// TestSettled: by the statistics as they are an example counts once, as the definition has it: (x - mean)/deviation
-// over the examples learned, in two passes; x/max|x|. Words and plain values stay.
+// TestSettled: by the statistics as they are an example counts once, as the definition has it, over the examples
+// learned, in two passes. Words and plain values stay.
 func TestSettled(t *testing.T) {
-	for _, scale := range []string{ScaleNone, ScaleStandard, ScaleMaxAbs} {
+	for _, scale := range []string{ScaleNone, ScaleStandard, riverScale, ScaleMaxAbs} {
 		m := newModel(t, "perceptron", scale, 6)
 		seen, examples := map[uint32][]float64{}, stream(5, 300, 8, 6)
 		for _, e := range examples {
@@ -27,7 +28,7 @@ func TestSettled(t *testing.T) {
 				f := e.x[k]
 				want := f.Value
 				if f.Kind == Numeric && scale != ScaleNone {
-					want = ofAll(scale, f.Value, seen[f.Slot])
+					want = naive(scale, lastIs(f.Value, seen[f.Slot]), len(examples))
 				}
 				if math.Abs(got-want) > 1e-9 {
 					t.Fatalf("%s, example %d: slot %d is %v, want %v", scale, i, f.Slot, got, want)
@@ -37,24 +38,10 @@ func TestSettled(t *testing.T) {
 	}
 }
 
-// ofAll scales a value by all of them.
-func ofAll(scale string, x float64, all []float64) float64 {
-	sum, squares, most := 0.0, 0.0, 0.0
-	for _, v := range all {
-		sum += v
-		most = math.Max(most, math.Abs(v))
-	}
-	mean := sum / float64(len(all))
-	for _, v := range all {
-		squares += (v - mean) * (v - mean)
-	}
-	switch {
-	case scale == ScaleMaxAbs && most > 0:
-		return x / most
-	case scale == ScaleStandard && squares > 0:
-		return (x - mean) / math.Sqrt(squares/float64(len(all)))
-	}
-	return 0
+// lastIs returns values with one of them last.
+func lastIs(x float64, values []float64) []float64 {
+	i := slices.Index(values, x)
+	return append(slices.Delete(slices.Clone(values), i, i+1), x)
 }
 
 // TestSettledClip: a value far out is at most so many deviations away, also while it is the only one that differs.
@@ -67,11 +54,11 @@ func TestSettledClip(t *testing.T) {
 	m := moments{}
 	for _, c := range []struct{ x, at, want float64 }{{1, 1, 0}, {1, 1, 0}, {1, 1, 0}, {1, 1, 0}, {9, 9, 2},
 		{-9, 9, 3}} {
-		m, _ = z.next(m, c.x)
-		got := z.settled(m, c.at)
+		m, _ = z.next(m, c.x, everything)
+		got := z.settled(m, c.at, everything)
 		if c.x == -9 { // now there is a deviation
-			if got < 1 || got > 3 || z.settled(m, 1e9) != 3 || z.settled(m, -1e9) != -3 {
-				t.Errorf("%v, %v, %v", got, z.settled(m, 1e9), z.settled(m, -1e9))
+			if got < 1 || got > 3 || z.settled(m, 1e9, everything) != 3 || z.settled(m, -1e9, everything) != -3 {
+				t.Errorf("%v, %v, %v", got, z.settled(m, 1e9, everything), z.settled(m, -1e9, everything))
 			}
 			continue
 		}

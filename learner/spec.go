@@ -23,11 +23,13 @@ const (
 	UpdatePA1        = "pa1"       // Spec.Update of Dual: learn when label*score < 1, with steps as of PA1
 	PredictLast      = "last"      // Spec.Predict: by the weights as they are
 	PredictMean      = "mean"      // Spec.Predict: by their means
-	ScaleStandard    = "standard"  // Spec.Scale: (x-mean)/deviation
+	ScaleStandard    = "standard"  // Spec.Scale: (x-mean)/deviation, of a feature that is mostly absent x/size
 	ScaleMaxAbs      = "maxabs"    // Spec.Scale: x/max|x|
 	ScaleNone        = "none"      // Spec.Scale: x
 	ScheduleAdaGrad  = "adagrad"   // Spec.Schedule: a rate for each weight, which falls with its gradients
 	ScheduleConstant = "constant"  // Spec.Schedule: Spec.Rate
+	CentreHalf       = "half"      // Spec.Centre: only of what at least half of the labelled examples had
+	CentreAlways     = "always"    // Spec.Centre: of every feature
 	BiasOn           = "1"         // Spec.Bias: s = w·x + b
 	BiasOff          = "0"         // Spec.Bias: s = w·x
 	KernelLinear     = "linear"    // Spec.Kernel: x·z
@@ -93,6 +95,7 @@ type Spec struct {
 
 	HalfLife float64 `json:"halfLife,omitempty"` // of ScaleStandard: see ParseScale; 0 is without
 	Clip     float64 `json:"clip,omitempty"`     // likewise
+	Centre   string  `json:"centre,omitempty"`   // likewise: CentreAlways, or empty for CentreHalf
 
 	StartWeights string `json:"startWeights,omitempty"` // StartRandom, or empty for 0
 	StartSeed    uint64 `json:"startSeed,omitempty"`    // of StartRandom
@@ -125,6 +128,9 @@ func (s Spec) WithDefaults() Spec {
 	}
 	if s.Bias == BiasOn {
 		s.Bias = ""
+	}
+	if s.Centre == CentreHalf {
+		s.Centre = ""
 	}
 	switch {
 	case s.Kernel == KernelPoly && s.Degree == 0:

@@ -215,6 +215,7 @@ func TestParseScale(t *testing.T) {
 		"none": {Scale: ScaleNone}, "maxabs": {Scale: ScaleMaxAbs}, "standard": {Scale: ScaleStandard},
 		"standard:clip=5":               {Scale: ScaleStandard, Clip: 5},
 		"standard:half-life=100,clip=4": {Scale: ScaleStandard, HalfLife: 100, Clip: 4},
+		"standard:centre=always":        {Scale: ScaleStandard, Centre: CentreAlways},
 	} {
 		var s Spec
 		if err := ParseScale(text, &s); err != nil || s != want || s.ScaleText() != text || s.Validate() != nil {
@@ -223,13 +224,18 @@ func TestParseScale(t *testing.T) {
 	}
 	for _, text := range []string{"", "log", "maxabs:clip=3", "none:", "standard:", "standard:clip", "standard:clip=1",
 		"standard:clip=NaN", "standard:half-life=0", "standard:half-life=0.5", "standard:half-life=inf",
-		"standard:clip=3,clip=4", "standard:rate=1"} {
+		"standard:clip=3,clip=4", "standard:rate=1", "standard:centre=never", "maxabs:centre=always"} {
 		s := Spec{Clip: 9}
 		if err := ParseScale(text, &s); err == nil || s != (Spec{Clip: 9}) {
 			t.Errorf("%q: %+v, %v", text, s, err)
 		}
 	}
-	if (Spec{Clip: 3}).Validate() == nil || (Spec{Scale: ScaleStandard, HalfLife: -1}).Validate() == nil {
+	var half Spec
+	if err := ParseScale("standard:centre=half", &half); err != nil || half.ScaleText() != "standard" {
+		t.Errorf("%+v, %v", half, err)
+	}
+	if (Spec{Clip: 3}).Validate() == nil || (Spec{Centre: CentreAlways}).Validate() == nil ||
+		(Spec{Scale: ScaleStandard, HalfLife: -1}).Validate() == nil {
 		t.Error("a specification out of range is valid")
 	}
 }

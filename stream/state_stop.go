@@ -13,7 +13,7 @@ func stateStop(dir string, err error) *stops.Error {
 	s := &stops.Error{Name: stops.StateUnreadable, Cause: err,
 		What: "the state in " + dir + " cannot be read: " + err.Error(), Safe: "nothing was changed",
 		Do: "repair the disk or the rights on it, then start again; an older checkpoint is not taken in its place"}
-	var newer *checkpoint.NewerVersion
+	var other *checkpoint.OtherVersion
 	var base *checkpoint.MissingBase
 	switch {
 	case errors.Is(err, checkpoint.ErrLocked):
@@ -23,7 +23,10 @@ func stateStop(dir string, err error) *stops.Error {
 		s.What = err.Error()
 		s.Do = "put it back: the others are sound; to start a model from nothing instead, move them away and start" +
 			" with --accept state-missing"
-	case errors.As(err, &newer):
+	case errors.As(err, &other) && other.Older():
+		s.Do = "start the program that wrote it; to begin the model anew with this one instead, move the folder away" +
+			" and start with --accept state-missing"
+	case errors.As(err, &other):
 		s.Do = "start the program that wrote it, or a later one"
 	case exhausted(err):
 		s.Passing = true

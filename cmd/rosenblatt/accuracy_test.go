@@ -128,6 +128,7 @@ func TestReferenceOfAccuracy(t *testing.T) {
 			text += set.section(replayJSON(t, "", args...))
 		})
 	}
+	text += scaleSection(t)
 	text += "\n## Sources\n\n"
 	for i, source := range accuracySources {
 		text += fmt.Sprintf("%d. %s.\n", i+1, source)

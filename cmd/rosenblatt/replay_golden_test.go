@@ -31,6 +31,9 @@ type goldenSet struct {
 	rows      []golden
 }
 
+// riverScale is the rule of River's StandardScaler.
+const riverScale = "standard:centre=always"
+
 var goldenSets = []goldenSet{
 	{"elec2", "elec2/electricity.csv", []string{"--label-field", "class", "--positive", "UP"}, 6647, 2,
 		[]golden{
@@ -39,11 +42,15 @@ var goldenSets = []goldenSet{
 			{"none", "averaged", 18803, 6931}, {"none", "pa", 6702, 18149}, {"none", "pa1:C=1", 6702, 18148},
 			{"none", "pa2:C=1", 6702, 20371},
 			{"none", "arow:r=1", 12199, 45036},
-			{"standard", "perceptron", 4041, 4042}, {"standard", "perceptron:update=mistake", 4023, 4023},
-			{"standard", "perceptron:threshold=1", 3955, 4654},
-			{"standard", "averaged", 11502, 4042}, {"standard", "pa", 3482, 9858}, {"standard", "pa1:C=1", 3488, 9854},
-			{"standard", "pa2:C=1", 3467, 10512},
-			{"standard", "arow:r=1", 10798, 37506},
+			{riverScale, "perceptron", 4041, 4042}, {riverScale, "perceptron:update=mistake", 4023, 4023},
+			{riverScale, "perceptron:threshold=1", 3955, 4654},
+			{riverScale, "averaged", 11502, 4042}, {riverScale, "pa", 3482, 9858}, {riverScale, "pa1:C=1", 3488, 9854},
+			{riverScale, "pa2:C=1", 3467, 10512},
+			{riverScale, "arow:r=1", 10798, 37506},
+			{"standard", "perceptron", 4073, 4074}, {"standard", "perceptron:update=mistake", 4051, 4051},
+			{"standard", "perceptron:threshold=1", 3940, 4555},
+			{"standard", "averaged", 11465, 4074}, {"standard", "pa", 3475, 9913}, {"standard", "pa1:C=1", 3481, 9910},
+			{"standard", "pa2:C=1", 3465, 10525}, {"standard", "arow:r=1", 10736, 36792},
 		}},
 	{"phishing", "phishing/phishing.csv.gz", []string{"--label-field", "is_phishing"}, 605, 2, []golden{
 		{"none", "perceptron", 204, 217}, {"none", "perceptron:update=mistake", 213, 213},
@@ -103,7 +110,7 @@ func TestReplayGolden(t *testing.T) {
 		t.Run(set.name, func(t *testing.T) {
 			t.Parallel()
 			path := set.readable(t, datasets.Path(t, set.path))
-			for _, scale := range []string{"none", "standard"} {
+			for _, scale := range []string{"none", "standard", riverScale} {
 				set.check(t, path, scale)
 			}
 		})

@@ -7,10 +7,11 @@ Go tests (TestPeers) hold ours against the counts. Needs numpy 2.4.6, river 0.26
 the bias is the weight of a feature that is always 1, and a score of 0 predicts the positive label.
 """
 import json
+import math
 import pathlib
 import sys
 
-from river import linear_model, multiclass, optim
+from river import linear_model, multiclass, optim, preprocessing
 from sklearn.linear_model import SGDClassifier
 
 import reference
@@ -47,6 +48,17 @@ def sklearn(model, data, scale):
     return mistakes
 
 
+def river_scaled(model, data, scale):
+    """Mistakes of scikit-learn's model behind River's scaler, which leaves absent features alone."""
+    scaler, scaled = preprocessing.StandardScaler(), []
+    for x, y, weight in data:
+        here = {i: v for i, v in enumerate(x) if not math.isnan(v)}
+        scaler.learn_one(here)
+        now = scaler.transform_one(here)
+        scaled.append(([now.get(i, 0.0) for i in range(len(x))], y, weight))
+    return sklearn(model, scaled, "none")
+
+
 def logistic(rate):
     model = linear_model.LogisticRegression(optimizer=optim.AdaGrad(lr=rate, eps=1e-30))
     model.intercept_lr = optim.schedulers.Constant(0.0)
@@ -73,16 +85,20 @@ ROWS = [
     ("scikit-learn SGDClassifier, hinge", "perceptron:rate=0.1,threshold=1", "",
      lambda: SGDClassifier(loss="hinge", penalty=None, learning_rate="constant", eta0=0.1, fit_intercept=False),
      sklearn),
+    ("River StandardScaler, scikit-learn SGDClassifier, hinge", "perceptron:rate=0.1,threshold=1", "",
+     lambda: SGDClassifier(loss="hinge", penalty=None, learning_rate="constant", eta0=0.1, fit_intercept=False),
+     river_scaled),
 ]
 SETS = {"": [("phishing", "standard"), ("breast_cancer", "standard")],
-        "classes": [("segment", "standard"), ("iris", "standard")], "weights": [("weighted2", "none")]}
+        "classes": [("segment", "standard"), ("iris", "standard")], "weights": [("weighted2", "none")],
+        "scaled": [("sparse", "standard:centre=always"), ("phishing", "standard:centre=always")]}
 
 
 def main():
     folder = pathlib.Path(sys.argv[1])
     out = []
     for program, learner, scheme, make, count in ROWS:
-        for name, scale in SETS["classes" if scheme else "weights" if count is sklearn else ""]:
+        for name, scale in SETS["classes" if scheme else {sklearn: "weights", river_scaled: "scaled"}.get(count, "")]:
             mistakes = count(make(), reference.read_set(folder, name), scale)
             out.append(json.dumps(dict(program=program, set=name, scale=scale, learner=learner, scheme=scheme,
                                        mistakes=int(mistakes))))

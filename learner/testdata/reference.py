@@ -6,9 +6,9 @@
     reference.py --train > train.json
     reference.py --train --check train.json
 
-Go tests (TestReference, and TestTrainReference of training) hold the learners against the rows. --check compares a file with what the program computes, of
-all sets or those named; weighted2 and weighted4 need no files. Needs numpy. The vector of an example ends with a 1,
-whose weight is the bias, and with bias=0 with a 0.
+Go tests (TestReference, and TestTrainReference of training) hold the learners against the rows. --check compares a file
+with what the program computes, of all sets or those named; weighted2, weighted4 and sparse need no files. Needs numpy.
+The vector of an example ends with a 1, whose weight is the bias, and with bias=0 with a 0.
 """
 import csv
 import gzip
@@ -291,26 +291,57 @@ def sign(s):
 
 
 class Scaler:
-    """(x - mean)/deviation over the examples so far, this one included; 0 where nothing varies."""
+    """Values over the labelled examples so far, this one included; nan where a feature is absent.
 
-    def __init__(self, size, half_life=math.inf):
-        self.keep = 2 ** (-1 / half_life)
-        self.n, self.mean, self.m2 = 0, np.zeros(size), np.zeros(size)
+    A feature that at least half of the examples have becomes (x - mean)/deviation, any other one x/size, the root of
+    the mean square. Of a feature that does not vary, x/size; but 0 in the first 10 examples, while all have it. With
+    centre=always every feature is (x - mean)/deviation, and 0 while it does not vary.
+
+    Each value counts 2^(-1/half_life) as much as the next one of its feature, and each distance between examples that
+    have the feature as much as the next distance.
+    """
+
+    def __init__(self, size, half_life="inf", centre="half"):
+        self.keep, self.always = 2 ** (-1 / float(half_life)), centre == "always"
+        self.values = [[] for _ in range(size)]  # of each feature: number of the example, value
+        self.seen = 0
 
     def __call__(self, x):
-        self.n = self.keep * self.n + 1
-        d = x - self.mean
-        self.mean = self.mean + d / self.n
-        self.m2 = self.keep * self.m2 + d * (x - self.mean)
-        sd = np.sqrt(self.m2 / self.n)
-        return np.divide(x - self.mean, sd, out=np.zeros_like(x), where=sd > 0)
+        self.seen += 1
+        out = np.zeros(len(x))
+        for i in np.flatnonzero(~np.isnan(x)):
+            self.values[i].append((self.seen, x[i]))
+            out[i] = self.scaled(x[i], *np.array(self.values[i]).T)
+        return out
+
+    def scaled(self, x, numbers, values):
+        weights = self.keep ** np.arange(len(values) - 1, -1, -1)
+        n, examples = weights.sum(), weights @ np.diff(numbers, prepend=0)
+        mean = weights @ values / n
+        deviation = math.sqrt(weights @ (values - mean) ** 2 / n)
+        varies, everywhere = (values != values[0]).any(), numbers[-1] == len(numbers)
+        if varies and (self.always or 2 * n >= examples * (1 - 1e-12)):
+            return (x - mean) / deviation
+        if self.always or x == 0 or not varies and everywhere and self.seen <= 10:
+            return 0
+        return x / math.sqrt(weights @ values ** 2 / n)
 
 
 def examples(data, scale, bias=1.0):
-    name, _, half_life = scale.partition(":half-life=")
-    scaler = Scaler(len(data[0][0]), float(half_life or "inf")) if name == "standard" else lambda x: x
-    for x, label, weight in data:
-        yield np.append(scaler(np.array(x, dtype=float)), bias), label, weight
+    for x, (_, label, weight) in zip(scaled(data, scale), data):
+        yield np.append(x, bias), label, weight
+
+
+def scaled(data, scale, known={}):
+    """Each x as scaled, computed once."""
+    if (id(data), scale) not in known:
+        name, _, settings = scale.partition(":")
+        scaler = np.nan_to_num
+        if name == "standard":
+            parts = dict(part.split("=") for part in settings.split(",")) if settings else {}
+            scaler = Scaler(len(data[0][0]), **{key.replace("-", "_"): value for key, value in parts.items()})
+        known[id(data), scale] = [scaler(np.array(x, dtype=float)) for x, _, _ in data]
+    return known[id(data), scale]
 
 
 def bias_of(text):
@@ -411,12 +442,33 @@ def weighted(classes):
     return data
 
 
+def sparse():
+    """2,000 examples of numbers that are more or less usual, always the same, or counts, and more usual later on."""
+    r = random_numbers()
+    data = []
+    for i in range(2000):
+        x = [math.nan] * 9
+        for j in range(8):
+            if next(r) % 9 <= j + (i // 1000) * (j % 3 - 1):
+                x[j] = j - 2.5 if j % 4 == 3 else (next(r) % 4 + 1 if j % 4 == 2 else 10 + (next(r) % 2001) / 400)
+        if i % 3 == 0:
+            x[8] = 2.0
+        score = sum(plane(i // 1500, j) * (x[j] - (12 if j % 4 < 2 else 1)) for j in range(9) if not math.isnan(x[j]))
+        label = 1 if score > 0 else -1
+        if next(r) % 10 == 0:
+            label = -label
+        data.append((x, label, (next(r) % 3) / 2))
+    return data
+
+
 def plane(c, j):
     return (7 * c + 3 * j + 5 * c * j) % 11 - 5
 
 
 def read_set(folder, name):
     """Examples of a data set; the last column of a table is the class."""
+    if name == "sparse":
+        return sparse()
     if name.startswith("weighted"):
         return weighted(2 if name == "weighted2" else 4)
     path, rows = folder / name, None
@@ -456,6 +508,8 @@ WEIGHTS = """perceptron:positive-weight=2 averaged:negative-weight=0.5 pa:positi
 KERNELS = """dual:kernel=rbf,gamma=0.5,budget=100 dual:kernel=poly,degree=3,budget=200 dual:kernel=rbf,update=pa1
  dual:kernel=rbf,update=pa1,C=0.5,budget=100 dual:kernel=rbf,predict=mean,budget=200
  dual:kernel=rbf,update=pa1,predict=mean,budget=300"""
+SPARSE = "perceptron averaged:window=100 pa1:C=0.1 arow:floor=0.1 logistic:rate=0.3,window=50 alma arow:bias=0"
+SPARSE_KERNELS = "dual:kernel=rbf,gamma=0.5,budget=2000 dual:kernel=poly,budget=2000"
 CLASSES = """perceptron:rate=0.5,l2=0.001 averaged averaged:window=200 averaged:decay=0.99 pa pa1:C=0.1 pa2:C=0.1
  arow logistic:rate=0.1,window=0 alma dual:kernel=rbf,gamma=0.02,budget=50"""
 
@@ -465,7 +519,9 @@ def rows():
             ("phishing", "standard", BINARY), ("phishing", "none", BINARY), ("breast_cancer", "standard", BINARY),
             ("bananas", "standard", KERNELS), ("phishing", "standard", KERNELS),
             ("weighted2", "none", f"{BINARY} {WEIGHTS} {FORGETTING} {UNBIASED}"),
-            ("phishing", "standard:half-life=100", FORGETTING)]:
+            ("phishing", "standard:half-life=100", FORGETTING), ("sparse", "standard", f"{SPARSE} {SPARSE_KERNELS}"),
+            ("sparse", "standard:half-life=30", SPARSE), ("sparse", "standard:centre=always", SPARSE),
+            ("sparse", "standard:half-life=50,centre=always", SPARSE)]:
         for learner in learners.split():
             yield name, scale, learner, ""
     for name, scale in [("iris", "standard"), ("segment", "standard"), ("weighted4", "none")]:

@@ -45,10 +45,10 @@ var formats = []Format{
 		LabelField: "label", IDField: "id", FeaturesField: "features",
 		endings: fieldEndings{',', '}', true}, validate: (*Options).validateJSON, newParser: newJSON,
 	}, {
-		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleNone,
+		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleMaxAbs,
 		endings: fieldEndings{' ', ' ', false}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
 	}, {
-		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleNone,
+		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleMaxAbs,
 		endings: fieldEndings{' ', '|', false}, validate: (*Options).validateUnnamed, newParser: newVW,
 	}, {
 		Name: CSV, Endings: []string{".csv", ".tsv"}, Scale: learner.ScaleStandard,

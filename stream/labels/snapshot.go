@@ -30,8 +30,8 @@ func (w *Waiting) Snapshot() *Snapshot { return &Snapshot{w.list.snapshot(), w.s
 func (s *Snapshot) Sections() []checkpoint.Section {
 	w := &stream{restart: s.waiting}
 	return []checkpoint.Section{
-		{Name: sectionWaiting, Size: w.size(), Append: w.append, Needed: true},
-		{Name: sectionSettled, Size: settledBytes * int64(s.settled.n), Append: s.appendSettled, Needed: true},
+		{Name: sectionWaiting, Size: w.size(), Append: w.append},
+		{Name: sectionSettled, Size: settledBytes * int64(s.settled.n), Append: s.appendSettled},
 	}
 }
 

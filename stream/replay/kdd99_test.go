@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
 
@@ -39,5 +38,5 @@ func TestKDD99(t *testing.T) {
 	}
 	o := event.Defaults(event.CSV)
 	o.Columns, o.LabelField, o.Positive = strings.Fields(kdd99Columns), "class", "normal."
-	compare(t, dataFile(t, "kdd99/kddcup.data_10_percent.gz"), o, learner.ScaleStandard, want)
+	compare(t, dataFile(t, "kdd99/kddcup.data_10_percent.gz"), o, "standard:centre=always", want)
 }

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -73,8 +74,8 @@ func compare(t *testing.T, from io.Reader, o event.Options, scale string, want [
 	t.Helper()
 	c := replay.Config{Decode: o}
 	for _, w := range want {
-		spec := learner.Spec{Scale: scale}
-		if err := learner.ParseLearner(w.learner, &spec); err != nil {
+		var spec learner.Spec
+		if err := cmp.Or(learner.ParseScale(scale, &spec), learner.ParseLearner(w.learner, &spec)); err != nil {
 			t.Fatal(err)
 		}
 		proc, err := model.NewProcessor(model.Config{Learner: spec, Decode: o})

@@ -65,7 +65,7 @@ func Vars() kong.Vars {
 	}
 }
 
-// defaultScales names the default scaling of each format: "standard for json and csv, none for libsvm and vw".
+// defaultScales names the default scaling of each format: "standard for json and csv, maxabs for libsvm and vw".
 func defaultScales() string {
 	var scales, all []string
 	formats := map[string][]string{}

@@ -57,7 +57,8 @@ no-learn: Only predict, never learn.
 // FlagHelp implements cli.Documented.
 func (Table) FlagHelp() cli.Help {
 	return `
-scale: How features are scaled; standard may have a half-life and a clip: standard:half-life=10000,clip=5 (default:
+scale: How features are scaled; standard may have a half-life, a clip and another centre:
+	standard:half-life=10000,clip=5,centre=always (default:
 	${scales}).
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).

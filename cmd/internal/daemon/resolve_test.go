@@ -71,7 +71,8 @@ func TestNamesFollowTheirOwn(t *testing.T) {
 
 func TestScaleFollowsTheFormat(t *testing.T) {
 	t.Parallel()
-	for format, want := range map[string]string{"json": "standard", "csv": "standard", "libsvm": "none", "vw": "none"} {
+	for format, want := range map[string]string{"json": "standard", "csv": "standard", "libsvm": "maxabs",
+		"vw": "maxabs"} {
 		s := minimal()
 		s.Format = format
 		if format == "csv" {
@@ -80,9 +81,9 @@ func TestScaleFollowsTheFormat(t *testing.T) {
 		if got := resolve(t, s).Task.ModelConfig.Learner.Scale; got != want {
 			t.Errorf("%s: scale %s, want %s", format, got, want)
 		}
-		s.Scale = "maxabs"
-		if got := resolve(t, s).Task.ModelConfig.Learner.Scale; got != "maxabs" {
-			t.Errorf("%s: scale %s, asked for maxabs", format, got)
+		s.Scale = "none"
+		if got := resolve(t, s).Task.ModelConfig.Learner.Scale; got != "none" {
+			t.Errorf("%s: scale %s, asked for none", format, got)
 		}
 	}
 }

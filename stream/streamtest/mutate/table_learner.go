@@ -30,6 +30,8 @@ var learning = []mutation{
 		[]edit{{mark: "dual-bias", op: with, old: "+v.one", code: "+0"}}},
 	{"dual-lag", "the mean of a dual counts a step from its example on", "./learner", "TestLearnersByHand",
 		[]edit{{mark: "dual-lag", op: with, old: "s.lag", code: "0*s.lag"}}},
+	{"sparse-uncentred", "the mean is subtracted only of what most examples have", "./learner", "TestScaling",
+		[]edit{{mark: "sparse-uncentred", op: with, old: "m.count >= among.half && ", code: ""}}},
 	{"kappa-chance", "the agreement by chance in kappa", "./learner/metrics", "TestFiguresOverSamplers",
 		[]edit{{mark: "kappa-chance", op: with, old: "(tn+fn)", code: "(tn+fp)"}}},
 	{"scaled-twice", "in training an example counts once in its own scaling", "./cmd/internal/training",
