@@ -5,7 +5,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
@@ -22,15 +22,18 @@ type firstEvents struct {
 var reportedEvents = [...]int{10, 100}
 
 // begin begins a survey, unless there was one.
-func (f *firstEvents) begin(o event.Options, labelsLater bool) error {
+func (f *firstEvents) begin(c *model.Config, labelsLater bool) error {
 	if f.done || f.survey != nil {
 		return nil
 	}
-	s, err := survey.New(o)
+	s, err := survey.New(c.Decode)
 	if err != nil {
 		return err
 	}
 	s.LabelsLater = labelsLater
+	if err := s.Scale(c.Learner); err != nil {
+		return err
+	}
 	f.survey, f.warned = s, map[string]bool{}
 	return nil
 }

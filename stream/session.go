@@ -52,7 +52,7 @@ func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 		}
 	}
 	saver.start(st)
-	if err := t.first.begin(st.fixed.Decode, st.topology.Labels.Name != ""); err != nil {
+	if err := t.first.begin(&st.fixed, st.topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
 	merged := 0

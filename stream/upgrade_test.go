@@ -17,8 +17,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// goldenCheckpoint is a checkpoint as this format holds it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is right
-// only together with a new format version or a new optional field.
+// goldenCheckpoint is a checkpoint as this format holds it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is
+// right only together with a new format version or a new optional field.
 var goldenCheckpoint = filepath.Join("testdata", "format-4", "checkpoint-3")
 
 // olderCheckpoints are such of formats 1 and 2.

@@ -13,8 +13,8 @@ import (
 // the counts are those that cmd/internal/speed/replay/sklearn_elec2.py prints (README.md there has the table) once two
 // of its conventions are ours: a score of 0 predicts +1, and the bias is a feature of 1, which counts in the squared
 // norm. As it comes, scikit-learn predicts -1 for the very first row, one mistake more, and its
-// PassiveAggressiveClassifier leaves the bias out of the norm: 6,711 instead of 6,702, and in standard scale (centre=always) 3,501 and
-// 3,482 instead of 3,488 and 3,467. We have no such setting.
+// PassiveAggressiveClassifier leaves the bias out of the norm: 6,711 instead of 6,702, and in standard scale
+// (centre=always) 3,501 and 3,482 instead of 3,488 and 3,467. We have no such setting.
 //
 // The golden numbers' 2 are allowed for the order of summation: 0.06 % at most.
 func TestScikitLearnElec2(t *testing.T) {

@@ -25,7 +25,7 @@ func (s *Survey) addCells(value []byte) {
 		case word == "":
 			x.nulls++
 		case kind == number.Finite:
-			x.addNumber(word, v)
+			s.fields.addNumber(x, word, v)
 		case slices.Contains(s.options.Missing, word):
 			x.missing.add(word, maxValues)
 		case kind == number.NotFinite && x.role == feature: // it rejects the event

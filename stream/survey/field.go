@@ -30,13 +30,15 @@ const (
 )
 
 type fields struct {
-	all   []*field // in the order in which they came
-	names map[string]*field
-	more  int // occurrences of names beyond maxFields
+	all     []*field // in the order in which they came
+	names   map[string]*field
+	more    int      // occurrences of names beyond maxFields
+	scaling *scaling // nil: nothing is said of it
 }
 
 // field is what is known of one field.
 type field struct {
+	place    int    // among all fields
 	name     string // as a feature
 	path     string // from the top of the event, where it was first
 	role     role
@@ -51,6 +53,10 @@ type field struct {
 	distinct map[uint64]struct{}
 	example  string // the first value that is no word for a missing one, else the first
 	vague    bool   // the example is such a word
+
+	// Of the numbers.
+	common  map[float64]int // values with their counts, at most countedNumbers
+	squares float64         // the sum of theirs
 
 	// Of the texts.
 	numeric  int  // numbers in quotes, or with a comma
@@ -95,7 +101,8 @@ func (f *fields) field(name, path string, r role) *field {
 	if f.names == nil {
 		f.names = map[string]*field{}
 	}
-	x = &field{name: strings.Clone(name), path: strings.Clone(path), role: r, distinct: map[uint64]struct{}{}}
+	x = &field{place: len(f.all), name: strings.Clone(name), path: strings.Clone(path), role: r,
+		distinct: map[uint64]struct{}{}}
 	f.names[x.name] = x
 	f.all = append(f.all, x)
 	return x
@@ -121,6 +128,7 @@ func (f *fields) number(name string, v float64) {
 		return
 	}
 	x.numbers++
+	f.note(x, v)
 	var raw [8]byte
 	binary.LittleEndian.PutUint64(raw[:], math.Float64bits(v))
 	x.distinct[xxhash.Sum64(raw[:])] = struct{}{}
@@ -129,9 +137,18 @@ func (f *fields) number(name string, v float64) {
 	}
 }
 
+// note notes a number of a feature for what is said of scaling.
+func (f *fields) note(x *field, v float64) {
+	if x.role == feature {
+		x.addSize(v)
+		f.scaling.note(x.place, v)
+	}
+}
+
 // addNumber adds a number as it is written.
-func (x *field) addNumber(raw string, v float64) {
+func (f *fields) addNumber(x *field, raw string, v float64) {
 	x.numbers++
+	f.note(x, v)
 	const exact = 1 << 53
 	if math.Abs(v) > exact && !strings.ContainsAny(raw, ".eE") {
 		x.huge++

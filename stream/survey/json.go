@@ -71,16 +71,16 @@ func (w *walk) member(n gjson.Result, path, name string, features bool) {
 		return
 	}
 	if x := w.survey.fields.field(shown, path, r); x != nil {
-		x.add(n)
+		w.survey.fields.add(x, n)
 	}
 }
 
-func (x *field) add(n gjson.Result) {
+func (f *fields) add(x *field, n gjson.Result) {
 	switch n.Type {
 	case gjson.Null:
 		x.nulls++
 	case gjson.Number:
-		x.addNumber(n.Raw, n.Num)
+		f.addNumber(x, n.Raw, n.Num)
 	case gjson.String:
 		x.addText(n.Str, strconv.Quote(n.Str))
 	case gjson.True, gjson.False:

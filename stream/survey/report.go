@@ -61,7 +61,7 @@ func (s *Survey) Report() *Report {
 	}
 	r.Hidden = max(0, len(s.fields.all)-shownFields)
 	r.Verdict = s.verdict()
-	for _, text := range []string{s.unmetLabel(), s.unknownLabels()} {
+	for _, text := range []string{s.unmetLabel(), s.unknownLabels(), s.sizes()} {
 		if text != "" {
 			r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
 		}
@@ -112,7 +112,7 @@ func (s *Survey) becomes(x *field) string {
 			out = append(out, what)
 		}
 	}
-	add(x.numbers, x.name)
+	add(x.numbers, x.name+s.scaled(x))
 	switch {
 	case x.role == text:
 		add(x.texts, x.name+"=word of each word")

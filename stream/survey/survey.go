@@ -10,7 +10,7 @@ const Most = 1000
 
 // Survey examines events up to Most. One goroutine uses it.
 type Survey struct {
-	LabelsLater bool // than the events, in records of their own: before Report
+	LabelsLater bool // than the events, in records of their own: before Add
 
 	options event.Options
 	format  event.Format
@@ -38,6 +38,12 @@ func New(o event.Options) (*Survey, error) {
 	}
 	f, _ := event.FindFormat(o.Format)
 	return &Survey{options: o, format: f, decoder: d}, nil
+}
+
+// Scale has the report say what the scaling of a model makes of numbers.
+func (s *Survey) Scale(as learner.Spec) (err error) {
+	s.fields.scaling, err = newScaling(as)
+	return err
 }
 
 // Full reports whether Add has no effect any more.
@@ -68,6 +74,12 @@ func (s *Survey) Add(key, value []byte) {
 	}
 	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
 		s.addFields(key, value)
+	}
+	if x := s.fields.scaling; x != nil {
+		if e.Rejected == nil && (s.LabelsLater || e.Family != event.Unlabelled) {
+			x.learn()
+		}
+		x.x = x.x[:0]
 	}
 }
 

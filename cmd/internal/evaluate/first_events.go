@@ -7,7 +7,7 @@ import (
 	"io"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
 )
@@ -20,8 +20,11 @@ type firstEvents struct {
 	shown  bool
 }
 
-func newFirstEvents(from replay.Source, o event.Options, show func(*survey.Report)) (*firstEvents, error) {
-	s, err := survey.New(o)
+func newFirstEvents(from replay.Source, c model.Config, show func(*survey.Report)) (*firstEvents, error) {
+	s, err := survey.New(c.Decode)
+	if err == nil {
+		err = s.Scale(c.Learner)
+	}
 	return &firstEvents{Source: from, survey: s, show: show}, err
 }
 

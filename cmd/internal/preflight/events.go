@@ -7,6 +7,8 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
+	"rosenblatt/learner"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
@@ -56,11 +58,17 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 // survey surveys the newest events. With later labels it counts those whose timestamps seem to be in seconds.
 func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds *int) (*survey.Report, error) {
 	o := k.settings.options()
+	format, _ := event.FindFormat(o.Format)
+	as := learner.Spec{Scale: format.Scale}
 	if h := inspection.NewestHeader(k.folders()[0]); h != nil {
 		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
+		as = h.Config.Learner
 	}
 	s, err := survey.New(o)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.Scale(as); err != nil {
 		return nil, err
 	}
 	s.LabelsLater = k.settings.Labels != ""

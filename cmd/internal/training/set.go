@@ -68,6 +68,9 @@ func (p *plan) read() (*set, error) {
 	if s.first, err = survey.New(fixed.Decode); err != nil {
 		return nil, err
 	}
+	if err := s.first.Scale(fixed.Learner); err != nil {
+		return nil, err
+	}
 	features, err := s.readAll(decoder, file, p.program.Stderr, p.Strict)
 	if err != nil {
 		return nil, err
