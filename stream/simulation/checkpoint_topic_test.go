@@ -95,7 +95,7 @@ func (m memory) path(seq uint64) string {
 
 // inTopic checks the checkpoint topic after each record: the newest manifest is whole, and it is the newest that was
 // written. With it the one before is there, and its checkpoint is right.
-func (o *oracle) inTopic(r *topics.Record) {
+func (o *oracle) inTopic(r *topics.Record, epoch int16) {
 	o.state.add(r)
 	isManifest := strings.Contains(string(r.Key), "/manifest/")
 	if isManifest {
@@ -120,14 +120,14 @@ func (o *oracle) inTopic(r *topics.Record) {
 		for _, f := range whole[0].Files {
 			o.links[f.Link] = true
 		}
-		if err := o.restored(held, whole[0]); err != nil {
+		if err := o.restored(held, whole[0], epoch); err != nil {
 			o.w.violate("manifest %d, checkpoint %d: %v", o.number, whole[0].Seq, err)
 		}
 	}
 }
 
 // restored checks the checkpoint of a manifest.
-func (o *oracle) restored(held *statetopic.Copy, m *statetopic.Manifest) error {
+func (o *oracle) restored(held *statetopic.Copy, m *statetopic.Manifest, epoch int16) error {
 	f := &folder{mem: vfs.NewCrashableMem(), root: filepath.Join(o.w.root, "restored")}
 	into := memory{calm{&disk{f: f, mem: f.mem}}}
 	if err := errors.Join(f.made(), held.Restore(m, into)); err != nil {
@@ -142,7 +142,9 @@ func (o *oracle) restored(held *statetopic.Copy, m *statetopic.Manifest) error {
 		return err
 	}
 	o.w.count("checkpoints in the topic")
-	return errors.Join(o.check(&h, proc), o.settlerOf(file))
+	err = o.goesOn(&h)
+	o.manifest = &saved{h, proc, file, o.from, epoch}
+	return errors.Join(err, o.check(&h, proc), o.settlerOf(file))
 }
 
 // isRestored reports whether a file is from the topic, where it may have been replaced meanwhile: the process did

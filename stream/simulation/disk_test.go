@@ -107,6 +107,7 @@ func (d *disk) step(op, path string) error {
 	}
 	switch d.p.diskFault(op) {
 	case diskFails:
+		d.p.hurt.Store(true)
 		d.p.w.logf("%v disk: %s %s fails", d.p, op, filepath.Base(path))
 		return fmt.Errorf("%s: %w: %w", op, errDisk, [...]error{syscall.EIO, syscall.ENOSPC}[d.p.ops.Load()%2])
 	case diskHangs:

@@ -27,6 +27,14 @@
 // labels have no entry (barren_test.go): aborted ones, null values, dead letters. In one of four, transactions stay
 // open over several processes.
 //
+// In two of three seeds with a checkpoint topic the starts of logs move (retention_test.go), up to what the newest
+// manifest needs: of input, labels, dead letters, output and outcomes. Who has an older checkpoint must find that one,
+// and no manifest may be behind the one before it.
+//
+// In most seeds with labels and a checkpoint topic, each process has limits of its own: how many settled ids it
+// remembers, how many examples wait, and how long. No label may be without its example while a transaction with its
+// event is open.
+//
 // In one seed of four each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
 // own processes and oracle, on the same brokers and in the same topics.
 //

@@ -19,6 +19,7 @@ func (w *world) play() {
 	w.background(func() { w.feed(parcels, share); close(fed) })
 	trouble := rand.New(rand.NewPCG(w.seed, 4))
 	w.background(func() { w.trouble(trouble) })
+	w.background(func() { w.retention(w.retainer) })
 	n := 2 + w.rng.IntN(9)
 	for i := range n {
 		if w.failed() {
@@ -220,6 +221,7 @@ func (w *world) obeys(p *process) {
 // last runs a task to the end from two of the folders in turn, and audits the topics.
 func (w *world) last() {
 	for range 2 {
+		w.retain(w.retainer)
 		var fit []*folder
 		for _, f := range w.folders {
 			if f.published.Load() {
@@ -248,7 +250,10 @@ func (w *world) last() {
 	case w.failed():
 	case w.hasLabels():
 		w.verify()
-	case w.setup.Kafka.Outcomes == "": // else the oracle has made everything again
+	case w.setup.Kafka.Outcomes != "": // the oracle has made everything again
+	case w.retained != nil:
+		w.verify()
+	default:
 		w.setup.Audit(w.t)
 	}
 }

@@ -100,6 +100,7 @@ type feeder struct {
 	sequence map[place]int32
 	epoch    int16
 	id       int64
+	n        int // records so far
 	open     *parcel
 	left     int
 }
@@ -172,7 +173,8 @@ func (f *feeder) put(p *parcel) error {
 		known = f.w.oracle.labels
 	}
 	for i, in := range p.records {
-		in.record.Offset = base + int64(i)
+		f.n++
+		in.record.Offset, in.number = base+int64(i), f.n
 		known[spot{p.partition, in.record.Offset}] = in
 	}
 	return nil
@@ -241,22 +243,4 @@ func (w *world) append(at place, data []byte) (int64, error) {
 		return 0, fmt.Errorf("produce to %v: code %d", at, got.ErrorCode)
 	}
 	return got.BaseOffset, nil
-}
-
-// widen adds a partition to a topic.
-func (w *world) widen(topic string, to int) {
-	req := kmsg.NewPtrCreatePartitionsRequest()
-	req.Version, req.TimeoutMillis = 1, 1000
-	t := kmsg.NewCreatePartitionsRequestTopic()
-	t.Topic, t.Count = topic, int32(to)
-	req.Topics = append(req.Topics, t)
-	for _, address := range w.cluster.Brokers { // one of them is the controller
-		res, err := ask[*kmsg.CreatePartitionsResponse](&w.net, address, req)
-		if err == nil && res.Topics[0].ErrorCode == 0 {
-			w.logf("%s has %d partitions", topic, to)
-			w.count("partitions added")
-			return
-		}
-	}
-	w.violate("the simulation cannot widen %s to %d", topic, to)
 }

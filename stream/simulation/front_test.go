@@ -155,6 +155,8 @@ func (p *process) back(q *request, f fate, response []byte, conn net.Conn) []byt
 func (w *world) exchange(q *request, backend net.Conn) ([]byte, error) {
 	switch q.key {
 	case kmsg.Produce, kmsg.InitProducerID, kmsg.AddPartitionsToTxn, kmsg.EndTxn, kmsg.DescribeTransactions:
+	case kmsg.OffsetForLeaderEpoch:
+		return w.epochEnds(q, backend)
 	default:
 		return forward(backend, q.frame)
 	}

@@ -123,7 +123,7 @@ func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPart
 	if topic != w.setup.State {
 		q.from.folder.published.Store(true)
 	}
-	w.oracle.appended(at, p.BaseOffset, b)
+	w.oracle.appended(q.from, at, p.BaseOffset, b)
 	return p.BaseOffset, 0, nil
 }
 

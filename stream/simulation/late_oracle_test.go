@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"hash/maphash"
+	"math"
+	"slices"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
@@ -23,6 +25,9 @@ type lateOracle struct {
 	waiting []*lateEvent          // by seq
 	known   map[string]*lateEvent // every id that was predicted
 	last    *lateEvent            // the last prediction, if its id was known
+	settled int                   // the least number of settled ids that a process remembers
+	ended   int                   // ids that were settled so far, at most
+	other   map[int64]uint64      // by seq: sums if that id was forgotten
 	floor   *verify.Floor         // of the newest checkpoint
 }
 
@@ -32,10 +37,11 @@ type lateEvent struct {
 	in        *input
 	at        spot
 	published labels.Example // its prediction
+	ended     int            // ids that were settled before its own was, -1 while it waits
 }
 
 func newLateOracle(c *model.LateLabels) (o *lateOracle, err error) {
-	o = &lateOracle{LateLabels: c, known: map[string]*lateEvent{}}
+	o = &lateOracle{LateLabels: c, known: map[string]*lateEvent{}, settled: math.MaxInt, other: map[int64]uint64{}}
 	if o.decoder, err = event.NewLabels(c.Decode, false); err == nil && c.Assume != "" {
 		o.assumed, err = o.decoder.ReadLabel(c.Assume)
 	}
@@ -76,7 +82,7 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 	if h.Late.Duplicate != nil {
 		is.last = &lateEvent{seq: h.Late.Duplicate.Seq}
 	}
-	if is.sum() != o.settlers[h.Seq] {
+	if sum := is.sum(); sum != o.settlers[h.Seq] && sum != o.late.other[h.Seq] {
 		return fmt.Errorf("what waits, %d examples, is not what waits after seq %d", len(is.waiting), h.Seq)
 	}
 	if o.late.floor == nil || h.Seq >= o.late.floor.Seq {
@@ -101,11 +107,11 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 // predictedLate notes a prediction, and learns it unless it waits.
 func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example, out *model.Outcome) {
 	l := o.late
-	if l.last != nil {
+	if l.forgot(); l.last != nil {
 		o.w.violate("seq %d is a prediction, and the outcome of seq %d is due", a.Seq, l.last.seq)
 		return
 	}
-	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, published: labels.Example{
+	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, published: labels.Example{
 		Prediction: int32(out.Prediction), Score: out.Score,
 		Baselines: [2]int16{int16(out.Baselines[0]), int16(out.Baselines[1])}}}
 	switch before := l.known[in.id]; {
@@ -114,14 +120,34 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 		l.waiting = append(l.waiting, x)
 	case in.later:
 		l.last = x
-		o.proc.Learn(&in.record, out)
+		if was := *l; l.forgettable() {
+			was.waiting, was.last = append(slices.Clone(l.waiting), x), nil
+			l.other[a.Seq] = was.sum()
+		}
 	default:
 		if before == nil {
 			l.known[in.id] = x
+			l.settle(x)
 		}
 		o.proc.Learn(&in.record, out)
 	}
 	o.sums = append(o.sums, sum(o.proc))
+}
+
+// settle notes that an id does not wait any more.
+func (l *lateOracle) settle(x *lateEvent) { x.ended, l.ended = l.ended, l.ended+1 }
+
+// forgettable reports whether the id of the last prediction may be forgotten, as only the next entry tells.
+func (l *lateOracle) forgettable() bool {
+	before := l.known[l.last.in.id]
+	return before.ended >= 0 && l.ended-before.ended > l.settled
+}
+
+// forgot lets the last prediction wait because its outcome, which would be the next entry, is not.
+func (l *lateOracle) forgot() {
+	if l.last != nil && l.forgettable() {
+		l.known[l.last.in.id], l.waiting, l.last = l.last, append(l.waiting, l.last), nil
+	}
 }
 
 // settleLate makes an outcome anew, and learns.
@@ -133,6 +159,7 @@ func (o *oracle) settleLate(e entry) {
 		o.w.violate("seq %d, %v of seq %d: %v", e.Seq, is.Kind, is.Of, err)
 		return
 	}
+	x.in.ended = e.Seq
 	want := journal.Outcome{Kind: is.Kind, Of: x.seq, ID: []byte(x.in.id), Key: x.in.record.Key,
 		Score: x.published.Score, Partition: x.at.partition, Offset: x.at.offset, Time: x.in.record.Timestamp}
 	options := &o.w.setup.Config.ModelConfig.Decode
@@ -166,6 +193,7 @@ func (o *oracle) settleLate(e entry) {
 	switch {
 	case is.Kind == journal.DuplicateID:
 		l.last = nil
+		o.proc.Learn(nil, &model.Outcome{Family: o.proc.Family}) // it is counted
 	case label == nil:
 		o.proc.Learn(nil, learned)
 	default:
@@ -177,6 +205,9 @@ func (o *oracle) settleLate(e entry) {
 // ended takes out what an outcome ends the waiting of, and returns the label that is learned.
 func (o *oracle) ended(e *entry) (x *lateEvent, label *event.Example, err error) {
 	l, is := o.late, e.outcome
+	if is.Kind != journal.DuplicateID {
+		l.forgot()
+	}
 	switch {
 	case (is.Kind == journal.DuplicateID) != (l.last != nil):
 		return nil, nil, fmt.Errorf("the last prediction is %+v", l.last)
@@ -207,6 +238,7 @@ func (o *oracle) ended(e *entry) (x *lateEvent, label *event.Example, err error)
 	}
 	x = l.waiting[i]
 	l.waiting = append(l.waiting[:i:i], l.waiting[i+1:]...)
+	l.settle(x)
 	return x, label, nil
 }
 
@@ -236,8 +268,22 @@ func (o *oracle) deadLabel(partition int32, l *journal.DeadLetter) {
 	if by := l.Reason < event.NoExample && l.Reason != event.BadLabel; by != in.malformed {
 		o.w.violate("dead letter of label %d/%d, %v: %s", l.Partition, l.Offset, l.Reason, in.record.Value)
 	}
+	if l.Reason == event.NoExample {
+		o.unread(spot{l.Partition, l.Offset}, in)
+	}
 	in.deadLetters++
 	o.w.count("dead labels " + l.Reason.String())
 	o.deadLabels[partition] = append(o.deadLabels[partition],
 		published{offset: l.Own, of: spot{l.Partition, l.Offset}})
+}
+
+// unread checks that no event of a label's id was at the brokers before the label and is yet to be predicted, as in a
+// transaction that was open. A partition that was added may not be known yet.
+func (o *oracle) unread(at spot, label *input) {
+	for of, in := range o.input {
+		if in.id == label.id && in.number < label.number && in.later && !in.aborted && in.seq == 0 &&
+			in.deadLetters == 0 && of.partition < o.w.partitions {
+			o.w.violate("dead letter of label %v, no-example, and its event %v is not predicted yet", at, of)
+		}
+	}
 }

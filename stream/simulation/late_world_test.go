@@ -2,6 +2,7 @@ package simulation
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -30,6 +31,28 @@ func (w *world) addLabels() {
 	c.Labels = &stream.LabelsConfig{Slack: 100 * time.Millisecond, Memory: []int64{1, 4000, 0}[r.IntN(3)],
 		Limits: labels.Limits{Wait: []int64{50, 2000, 600_000}[r.IntN(3)], Examples: []int{4, 1000}[r.IntN(2)],
 			Settled: 1 << 20}}
+	w.loosest = c.Labels.Limits
+}
+
+// ownLimits reports whether each process has limits of its own for labels: in some worlds with a checkpoint topic, from
+// which others learn them.
+func (w *world) ownLimits() bool { return w.hasLabels() && w.setup.State != "" && w.seed%7 > 1 }
+
+// labelsOf is how a process has its labels.
+func (w *world) labelsOf(p *process) *stream.LabelsConfig {
+	if !w.ownLimits() {
+		return w.setup.Config.Labels
+	}
+	r := rand.New(rand.NewPCG(w.seed, 9<<32|uint64(p.id)))
+	own := *w.setup.Config.Labels
+	own.Limits = labels.Limits{Wait: []int64{50, 2000, 600_000}[r.IntN(3)], Examples: []int{4, 1000}[r.IntN(2)],
+		Settled: []int{0, 5, 50, 1 << 20}[r.IntN(4)]}
+	w.logf("%v has the limits %+v", p, own.Limits)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.loosest = w.loosest.Loosest(own.Limits)
+	w.oracle.late.settled = min(w.oracle.late.settled, own.Settled)
+	return &own
 }
 
 // lateID is the id of an event, as JSON. Some events share one.
@@ -125,6 +148,19 @@ func (w *world) labelsFor(in *input) (out []*input) {
 	return out
 }
 
+// verifyFrom has an audit begin with a checkpoint: records of before may be gone.
+func (w *world) verifyFrom(a *verify.Audit, s *saved) {
+	w.count("audits from a checkpoint")
+	top, err := a.Log.Topology(w.t.Context())
+	if err == nil {
+		a.From = verify.FromCheckpoint(&s.header, s.proc, top)
+		err = a.From.Wait(s.file, &s.header, a.Labels.Limits)
+	}
+	if err != nil {
+		w.violate("verify: %v", err)
+	}
+}
+
 // verify audits the topics at the end.
 func (w *world) verify() {
 	c := w.setup.Config
@@ -133,16 +169,27 @@ func (w *world) verify() {
 		w.t.Fatal(err)
 	}
 	w.mu.Lock()
-	floor := w.oracle.late.floor
+	var floor *verify.Floor
+	if w.hasLabels() {
+		floor = w.oracle.late.floor
+	}
 	w.mu.Unlock()
-	r, err := verify.Audit{Log: w.setup.Client(w.t), Model: c.Model, Floor: floor, Labels: *c.Labels,
-		From: verify.Start{Processor: proc, Config: c.ModelConfig}}.Run(w.t.Context())
+	a := verify.Audit{Log: w.setup.Client(w.t), Model: c.Model, Floor: floor,
+		From: verify.Start{Processor: proc, Config: c.ModelConfig}}
+	if c.Labels != nil {
+		a.Labels = *c.Labels
+		a.Labels.Limits = w.loosest
+	}
+	if w.retained != nil {
+		w.verifyFrom(&a, w.retained)
+	}
+	r, err := a.Run(w.t.Context())
 	switch {
 	case err != nil:
 		w.violate("verify: %v", err)
 	case !r.OK() || r.Seq != w.oracle.seen:
 		w.violate("verify: seq %d of %d, %v, %+v", r.Seq, w.oracle.seen, r.Counts, r.Findings[0])
-	case r.Labels.Waiting != int64(len(w.oracle.late.waiting)):
+	case w.hasLabels() && r.Labels.Waiting != int64(len(w.oracle.late.waiting)):
 		w.violate("verify: %d wait, not %d", r.Labels.Waiting, len(w.oracle.late.waiting))
 	}
 }

@@ -1,7 +1,11 @@
 package simulation
 
 import (
+	"encoding/binary"
+	"encoding/json"
 	"fmt"
+	"hash/maphash"
+	"math"
 	"path/filepath"
 	"strings"
 
@@ -10,6 +14,34 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/model"
 )
+
+// sum is a hash of all that a model has learned.
+func sum(p *model.Processor) uint64 {
+	var h maphash.Hash
+	h.SetSeed(sumSeed)
+	columns := p.Binary().Columns
+	if m := p.Multi(); m != nil {
+		columns = m.Columns
+	}
+	var state model.Header
+	state.Hold(p)
+	var b [8]byte
+	for _, c := range columns() {
+		for _, v := range c.Float64 {
+			binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
+			h.Write(b[:])
+		}
+		for _, v := range c.Uint16 {
+			binary.LittleEndian.PutUint16(b[:], v)
+			h.Write(b[:2])
+		}
+		h.Write(c.Bytes)
+	}
+	text, _ := json.Marshal(state) // numbers and names
+	h.Write(text)
+	fmt.Fprint(&h, p.Family)
+	return h.Sum64()
+}
 
 // named checks a file that has got its name.
 func (o *oracle) named(d *disk, path string) {

@@ -2,9 +2,6 @@ package simulation
 
 import (
 	"bytes"
-	"encoding/binary"
-	"encoding/json"
-	"fmt"
 	"hash/maphash"
 	"math"
 
@@ -34,7 +31,9 @@ type input struct {
 	deadLetters int
 
 	id, label string // as JSON
+	number    int    // in the order in which they came to the brokers
 	later     bool   // it is to be predicted, and bears no label
+	ended     int64  // the seq of its outcome
 }
 
 // published is a prediction or a dead letter and its offset.
@@ -71,9 +70,11 @@ type oracle struct {
 	deadLabels  map[int32][]published // dead letters of label records
 	epochs      map[int64]bool        // that a checkpoint has
 
-	state  pieceLog                 // the checkpoint topic
-	number int64                    // of its newest manifest
-	links  map[checkpoint.Link]bool // the files of all its manifests
+	from     *process                 // that has written last
+	state    pieceLog                 // the checkpoint topic
+	number   int64                    // of its newest manifest
+	links    map[checkpoint.Link]bool // the files of all its manifests
+	manifest *saved                   // its newest manifest's
 }
 
 var sumSeed = maphash.MakeSeed()
@@ -105,36 +106,9 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	return o, nil
 }
 
-// sum is a hash of all that a model has learned.
-func sum(p *model.Processor) uint64 {
-	var h maphash.Hash
-	h.SetSeed(sumSeed)
-	columns := p.Binary().Columns
-	if m := p.Multi(); m != nil {
-		columns = m.Columns
-	}
-	var state model.Header
-	state.Hold(p)
-	var b [8]byte
-	for _, c := range columns() {
-		for _, v := range c.Float64 {
-			binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
-			h.Write(b[:])
-		}
-		for _, v := range c.Uint16 {
-			binary.LittleEndian.PutUint16(b[:], v)
-			h.Write(b[:2])
-		}
-		h.Write(c.Bytes)
-	}
-	text, _ := json.Marshal(state) // numbers and names
-	h.Write(text)
-	fmt.Fprint(&h, p.Family)
-	return h.Sum64()
-}
-
-// appended checks a batch that has become readable.
-func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
+// appended checks a batch of a process that has become readable.
+func (o *oracle) appended(from *process, at place, base int64, b recordbatch.Batch) {
+	o.from = from
 	var u recordbatch.Unpacker
 	rs, err := u.Open(&b)
 	if err != nil {
@@ -150,7 +124,7 @@ func (o *oracle) appended(at place, base int64, b recordbatch.Batch) {
 		case o.w.setup.Kafka.Outcomes:
 			o.outcome(at.partition, &r)
 		case o.w.setup.State:
-			o.inTopic(&r)
+			o.inTopic(&r, b.Epoch)
 		default:
 			o.prediction(at.partition, &r)
 		}

@@ -54,10 +54,14 @@ type process struct {
 	dice   map[kmsg.Key]*rand.Rand
 	disk   *rand.Rand
 	broken int           // operations of the disk that fail yet
+	hurt   atomic.Bool   // an operation has failed
 	full   bool          // the disk is, as soon as the process is live
 	gate   chan struct{} // not nil while it is stopped: closed when it goes on
 
 	positions []int64 // of its newest checkpoint; w.mu
+	moves     int64   // of log starts before it started; w.mu
+	fences    int64   // by anybody before it started; w.mu
+	knows     *saved  // the newest manifest that it has read; w.mu
 	newest    int16   // epoch that it has written with; w.mu
 	fenced    int16   // epoch that a response said is fenced, -1 for none; w.mu
 }
@@ -128,6 +132,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	p.full = p.disk.Float64() < w.mood.full
 	w.mu.Lock()
 	w.processes = append(w.processes, p)
+	p.moves, p.fences = w.moves, w.txn.fences
 	w.mu.Unlock()
 	w.count("processes")
 	f.used.Store(true)
@@ -149,12 +154,13 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	}
 	config := s.Config
 	config.UntilEnd = untilEnd
+	config.Labels = w.labelsOf(p)
 	log := s.Log.With().Str("process", p.String()).Logger()
 	journal := c.Journal()
 	p.task = (&stream.Task{Config: config, Log: c, Journal: journal, Group: c, Logger: log,
 		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}, NewSettler: w.newSettler(p)}).Open()
 	if s.State != "" {
-		p.task.Checkpoints = journal.Checkpoints()
+		p.task.Checkpoints = &knower{Log: journal.Checkpoints(), p: p}
 	}
 	if !untilEnd {
 		p.task.Standby = w.newMembership(p)
@@ -199,10 +205,14 @@ func (w *world) judge(p *process) {
 		w.count("stopped: a start gave up")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
-	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && p.member == nil:
+	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && p.member == nil && w.owner() == p:
 		w.violate("%v was live and stopped because it cannot save: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")
+	case stops.Is(err, stops.JournalDiffers) && w.ownLimits() && w.replacedWhileStarting(p):
+		w.count("stopped: the journal is of other limits")
+	case w.overtaken(p, err):
+		w.count("stopped: records are gone, rightly")
 	case errors.As(err, &stop):
 		w.violate("%v stopped: %v", p, err)
 	case errors.Is(err, stream.ErrUnfinished), p.cancelled() && errors.Is(err, context.Canceled):
@@ -212,6 +222,14 @@ func (w *world) judge(p *process) {
 	default:
 		w.violate("%v ended: %v", p, err)
 	}
+}
+
+// replacedWhileStarting reports whether others took over since a process started that is no member: it may have read
+// the checkpoint topic before those had saved. A member loads again what another one has saved.
+func (w *world) replacedWhileStarting(p *process) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return p.member == nil && p.positions == nil && w.txn.fences > p.fences+1
 }
 
 // owner is the process that took over last.

@@ -12,12 +12,12 @@ import (
 	"github.com/cockroachdb/pebble/v2/vfs"
 	"github.com/rs/zerolog"
 	"github.com/twmb/franz-go/pkg/kfake"
-	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 )
@@ -60,6 +60,14 @@ type world struct {
 	late    []lateRequest
 	markers *rand.Rand
 
+	retainer   *rand.Rand      // of retention alone
+	partitions int32           // of the input at first
+	loosest    labels.Limits   // that allow what any process may do
+	starts     map[place]int64 // of logs, where they were moved
+	moves      int64           // of them
+	retained   *saved          // the manifest that said up to where they could be
+	retains    bool            // they are moved
+
 	kfakeEpoch int16 // the highest that kfake has seen: it refuses all below
 
 	note   sync.Mutex // of what follows
@@ -73,8 +81,8 @@ type world struct {
 // newWorld makes a model and a plan. Without brokers it makes those, too.
 func newWorld(t *testing.T, seed uint64, b *brokers) *world {
 	w := &world{brokers: b, t: t, seed: seed, rng: rand.New(rand.NewPCG(seed, 0)),
-		markers: rand.New(rand.NewPCG(seed, 1)), root: t.TempDir(), began: time.Now(),
-		broken: make(chan struct{}), counts: map[string]int{}}
+		markers: rand.New(rand.NewPCG(seed, 1)), retainer: rand.New(rand.NewPCG(seed, 5)),
+		root: t.TempDir(), began: time.Now(), broken: make(chan struct{}), counts: map[string]int{}}
 	w.mood, w.budget = newMood(w.rng), int64(w.rng.IntN(80))
 	if nodes := 1 + w.rng.IntN(3); b == nil {
 		w.brokers = newBrokers(t, nodes)
@@ -91,10 +99,11 @@ func newWorld(t *testing.T, seed uint64, b *brokers) *world {
 	if seed%4 < 2 {
 		w.setup.State = modelName + ".checkpoints"
 	}
+	w.retains = w.setup.State != "" && w.retainer.IntN(3) > 0
 	if w.rng.IntN(3) == 0 {
 		w.setup.Kafka.RenewEvery = []time.Duration{200 * time.Millisecond, 2 * time.Second}[w.rng.IntN(2)]
 	}
-	w.txn, w.states = coordinator{epoch: -1, last: -1}, map[place]*producerState{}
+	w.txn, w.states, w.starts = coordinator{epoch: -1, last: -1}, map[place]*producerState{}, map[place]int64{}
 	var err error
 	if w.oracle, err = newOracle(w, w.setup.Config.ModelConfig); err != nil {
 		t.Fatal(err)
@@ -143,99 +152,9 @@ func (w *world) config() stream.Config {
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
 }
 
-// topics makes the topics and returns the parcels of the input.
-func (w *world) topics() (parcels []parcel) {
-	r := w.rng
-	if p := w.setup.Config.Partition; p != nil { // newWorlds has made the topics
-		events := [][]parcel{w.plan(*p, 20+r.IntN(80))}
-		return w.barren(shuffle(r, append(events, w.planLabels(events)...)))
-	}
-	in, deadLetters := 1+r.IntN(4), 1+r.IntN(2)
-	out := in + r.IntN(2)
-	w.create(w.setup.Name, in)
-	w.create(w.setup.DeadLetters(), deadLetters)
-	if w.narrow = w.seed%5 < 2 && !w.hasLabels(); w.narrow {
-		w.create(w.setup.Output(), out, "max.message.bytes", "2000")
-	} else {
-		w.create(w.setup.Output(), out)
-	}
-	outcomes := w.setup.Kafka.Outcomes
-	if outcomes != "" {
-		w.widths = append(w.widths, 1+r.IntN(4))
-		w.create(outcomes, w.widths[0])
-	}
-	if w.setup.State != "" {
-		w.create(w.setup.State, 1, "cleanup.policy", "compact")
-	}
-	var lists [][]parcel
-	for p := range in {
-		lists = append(lists, w.plan(int32(p), 20+r.IntN(80)))
-	}
-	parcels = shuffle(r, append(lists, w.planLabels(lists)...))
-	if r.IntN(4) == 0 {
-		grown := w.plan(int32(in), 10+r.IntN(30))
-		grown[0].before = func() {
-			if out < in+1 {
-				w.widen(w.setup.Output(), in+1)
-			}
-			if w.seed%2 == 0 {
-				w.widen(w.setup.DeadLetters(), deadLetters+1)
-			}
-			if outcomes != "" {
-				w.mu.Lock()
-				w.widths = append(w.widths, w.widths[0]+1)
-				w.mu.Unlock()
-				w.widen(outcomes, w.widths[1])
-			}
-			w.widen(w.setup.Name, in+1)
-		}
-		half := len(parcels) / 2
-		parcels = append(parcels[:half:half], shuffle(r, [][]parcel{parcels[half:], grown})...)
-	}
-	return w.barren(parcels)
-}
-
 // skipsNull reports whether null values are skipped.
 func (w *world) skipsNull() bool {
 	return w.setup.Config.ModelConfig.Decode.Tombstones == event.SkipTombstones
-}
-
-// shuffle merges lists, each in its own order.
-func shuffle(r *rand.Rand, lists [][]parcel) (out []parcel) {
-	for {
-		var left []int
-		for i := range lists {
-			if len(lists[i]) > 0 {
-				left = append(left, i)
-			}
-		}
-		if len(left) == 0 {
-			return out
-		}
-		i := left[r.IntN(len(left))]
-		out, lists[i] = append(out, lists[i][0]), lists[i][1:]
-	}
-}
-
-// create makes a topic; config is name, value, name, value ...
-func (w *world) create(name string, partitions int, config ...string) {
-	req := kmsg.NewPtrCreateTopicsRequest()
-	req.Version, req.TimeoutMillis = 4, 1000
-	t := kmsg.NewCreateTopicsRequestTopic()
-	t.Topic, t.NumPartitions, t.ReplicationFactor = name, int32(partitions), 1
-	for i := 0; i < len(config); i += 2 {
-		c := kmsg.NewCreateTopicsRequestTopicConfig()
-		c.Name, c.Value = config[i], &config[i+1]
-		t.Configs = append(t.Configs, c)
-	}
-	req.Topics = append(req.Topics, t)
-	for _, address := range w.cluster.Brokers { // one of them is the controller
-		res, err := ask[*kmsg.CreateTopicsResponse](&w.net, address, req)
-		if err == nil && res.Topics[0].ErrorCode == 0 {
-			return
-		}
-	}
-	w.t.Fatalf("create topic %s", name)
 }
 
 // background runs f in a goroutine that the world's end waits for.
