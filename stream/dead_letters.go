@@ -111,6 +111,7 @@ func (s *state) dropDead() {
 	for of, all := range s.dead {
 		at, n := s.positionsOf(of.topic)[of.partition], 0
 		for ; n < len(all) && all[n].record < at; n++ {
+			//mutation:dropped-counted
 			s.counts.Of(of.topic).Reject(all[n].reason)
 		}
 		if n > 0 {

@@ -199,7 +199,11 @@ func behind(t *testing.T, adjust func(*stream.Task)) (
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	a.await(t, stream.Live, 10)
-	b = member(t, &f, t.TempDir())
+	streamtest.Await(t, "a checkpoint", func() bool {
+		saved := a.Status().Saved
+		return saved.Seq == 10 && saved.Topic != nil
+	})
+	b = member(t, &f, t.TempDir()) // it has a checkpoint of that seq
 	b.at(t, topics.Input, 10)
 	log.stalled.Store(true)
 	before := a.saved(t, 0)

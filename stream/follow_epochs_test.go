@@ -84,7 +84,9 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 			s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 			s.Cluster.Produce(t, s.Name, 0, good(10)...)
 			s.MustRun(t)
-			b := member(t, s, t.TempDir())
+			log, f := &lines{text: "loading the newest checkpoint again"}, *s
+			f.Log = zerolog.New(log)
+			b := member(t, &f, t.TempDir())
 			b.await(t, stream.Following, 10)
 			other := *s
 			other.Dir = copied(t, s.Dir)
@@ -97,6 +99,9 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 				st := b.Status()
 				return st.State == stream.Following && st.Epoch == 2
 			})
+			if n := log.n.Load(); n != 1 {
+				t.Errorf("it loaded a checkpoint %d times", n)
+			}
 			b.rounds <- 1
 			b.await(t, stream.Live, 10)
 			if st := b.Status(); st.Epoch != 3 {

@@ -36,6 +36,7 @@ func (r *recovery) noteManifest() {
 // isNewEpoch is isNewWriter for a manifest that was written since the checkpoint was loaded: a writer without entries
 // saves, too.
 func (r *recovery) isNewEpoch(m *statetopic.Manifest) bool {
+	//mutation:new-manifest
 	if m == nil || m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.newWriter) {
 		return false
 	}
@@ -62,6 +63,7 @@ func (r *recovery) readOn(ctx context.Context) error {
 // the model that is followed: another epoch may have accepted a stop.
 func (r *recovery) raiseLabels(m *statetopic.Manifest) {
 	st := r.st
+	//mutation:manifest-of-own-epoch
 	if m == nil || m.Epoch != st.epoch || m.Seq > st.seq || st.late == nil {
 		return
 	}

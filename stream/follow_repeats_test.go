@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/stream"
@@ -19,6 +20,7 @@ type repeats struct {
 	*streamtest.Setup
 	writer, follower *standby
 	begin            time.Time
+	loads            *lines // of the follower, but for the first
 }
 
 func newRepeats(t *testing.T, change func(*streamtest.Setup)) *repeats {
@@ -27,7 +29,10 @@ func newRepeats(t *testing.T, change func(*streamtest.Setup)) *repeats {
 	if change != nil {
 		change(x.Setup)
 	}
-	x.writer, x.follower = member(t, x.Setup, x.Dir), member(t, x.Setup, t.TempDir())
+	x.loads = &lines{text: "loading the newest checkpoint again"}
+	f := *x.Setup
+	f.Log = zerolog.New(x.loads)
+	x.writer, x.follower = member(t, x.Setup, x.Dir), member(t, &f, t.TempDir())
 	x.writer.rounds <- 1
 	x.produce(t, x.Name, 0, 0, unlabelled(0, 10)...)
 	x.produce(t, x.Kafka.Labels, 0, 20*time.Second, labelsOf(0, 1, 2, 3, 4, 5, 6, 7, 8, 9)...)
@@ -94,6 +99,7 @@ func TestFollowRepeats(t *testing.T) {
 		f["empty"] != 1 {
 		t.Errorf("the writer has rejected %v, the follower %v", w, f)
 	}
+	loads := x.loads.n.Load()
 	x.Cluster.DeleteRecords(t, x.Kafka.Labels, 0, 12)
 	x.Cluster.DeleteRecords(t, x.Kafka.Labels, 1, 4)
 	x.produce(t, x.Name, 0, 50*time.Second, unlabelled(10, 12)...) // what the follower reads of the labels goes on
@@ -104,6 +110,30 @@ func TestFollowRepeats(t *testing.T) {
 	x.produce(t, x.Name, 0, 60*time.Second, unlabelled(12, 13)...)
 	x.produce(t, x.Kafka.Labels, 1, 61*time.Second, labelsOf(12)...)
 	x.follower.await(t, stream.Live, 26)
+	if n := x.loads.n.Load() - loads; n > 0 {
+		t.Errorf("it loaded a checkpoint %d times", n)
+	}
+}
+
+// TestFollowForgottenRepeat: a follower has read a repeat behind a label that it has learned. When the id is used
+// again, it does not take the repeat for the label of the newer event.
+func TestFollowForgottenRepeat(t *testing.T) {
+	t.Parallel()
+	x := newRepeats(t, func(s *streamtest.Setup) { s.Config.Labels.Limits.Settled = 10 })
+	x.produce(t, x.Name, 0, 30*time.Second, unlabelled(10, 11)...)
+	x.both(t, 21)
+	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, labelsOf(10, 3)...) // one batch
+	x.both(t, 22)
+	x.follows(t, 10, 2)
+	x.produce(t, x.Name, 0, 50*time.Second, unlabelled(11, 21)...)
+	x.produce(t, x.Kafka.Labels, 0, 70*time.Second, labelsOf(11, 12, 13, 14, 15, 16, 17, 18, 19, 20)...)
+	x.both(t, 42)
+	x.produce(t, x.Name, 0, 80*time.Second, unlabelled(3, 4)...)
+	x.produce(t, x.Name, 0, 82*time.Second, unlabelled(21, 22)...)
+	x.produce(t, x.Kafka.Labels, 1, 90*time.Second, labelsOf(21)...)
+	x.both(t, 45)
+	x.takeOver(t, 45)
+	x.verified(t)
 }
 
 // TestFollowRejectedLabels: a follower keeps no dead letter of a label that the writer has passed, so that it starts

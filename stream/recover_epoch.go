@@ -12,6 +12,7 @@ func (r *recovery) noteEpoch(held *statetopic.Copy) {
 		return
 	}
 	if m := held.Newest(); m != nil {
+		//mutation:epoch-of-manifest
 		r.manifestEpoch, r.newestEpoch = m.Epoch, max(r.newestEpoch, m.Epoch)
 	}
 }
@@ -47,6 +48,7 @@ func (r *recovery) isNewDeadLetter(partition int32, l *journal.DeadLetter) bool 
 		r.t.newWriter = max(r.t.newWriter, epoch)
 		return true
 	}
+	//mutation:epoch-of-dead-letters
 	r.lastEpoch, r.newestEpoch = max(r.lastEpoch, epoch), max(r.newestEpoch, epoch)
 	return false
 }

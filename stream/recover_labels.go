@@ -194,6 +194,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 		x.run.Reset(x.partition, from)
 	}
 	for {
+		//mutation:labels-passed
 		for x.next < len(x.run.Records) && x.run.Records[x.next].Offset < from {
 			x.next++ // passed while the task follows
 		}

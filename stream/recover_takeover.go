@@ -63,6 +63,7 @@ func (r *recovery) compareStarts() error {
 	for _, t := range r.top.Read() {
 		now, positions := r.top.Of(t), r.st.positionsOf(t)
 		for _, p := range r.st.partitions(t) {
+			//mutation:starts-compared
 			if start := now.Partitions[p].Start; positions[p] < start {
 				if err := r.accept(stops.InputGoneAt(now.Name, p, positions[p], start)); err != nil {
 					return err

@@ -235,6 +235,7 @@ func (s *session) finish(write context.Context, why error) error {
 	if err := s.flush(write); err != nil {
 		return err
 	}
+	//mutation:stop-before-first-entry
 	if s.t.inTopic != nil && s.st.seq == s.began && errors.As(why, new(*stops.Error)) {
 		return nil
 	}

@@ -40,6 +40,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	}
 	t.passedOver, t.notRestored = nil, nil
 	if file != nil {
+		//mutation:epoch-of-folder
 		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
 	}
 	for _, m := range whole {
@@ -99,6 +100,7 @@ func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
 	case len(m.Positions) == 0: // of an earlier version
 		return m.Epoch > in.Epoch
 	}
+	//mutation:later-positions
 	return m.Epoch > in.Epoch || m.Files[len(m.Files)-1].Link != file.Link() && !in.IsBeyond(&m.Progress)
 }
 

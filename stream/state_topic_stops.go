@@ -18,6 +18,7 @@ func (t *Task) fromTopicInstead(err error) error {
 	if !ok || !slices.Contains(contradicts, stop.Name) {
 		return err
 	}
+	//mutation:not-restored
 	if t.notRestored != nil {
 		return unwritable(t.Store.Dir, t.notRestored)
 	}

@@ -63,6 +63,7 @@ func (r *reader) Advance(to int64) {
 		r.batches = nil
 	}
 	r.unsubscribe()
+	//mutation:reader-advances
 	r.next = to
 }
 
