@@ -135,7 +135,7 @@ func TestLabelsBeforeEventsOfAnotherTime(t *testing.T) {
 func TestPartitionWithoutLeader(t *testing.T) {
 	t.Parallel()
 	if streamtest.Real() {
-		t.Skip("kfake's leaders are cut off; TestFaultPartitionWithoutLeader is about real ones")
+		t.Skip("the leaders of kfake are cut off; TestFaultPartitionWithoutLeader is about real ones")
 	}
 	const node = 2
 	for name, lost := range map[string]int{"events": 0, "labels": 1} {

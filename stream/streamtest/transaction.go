@@ -17,7 +17,7 @@ func (c *Cluster) OpenTransaction(
 ) (end func(commit bool)) {
 	t.Helper()
 	cl, err := kgo.NewClient(kgo.SeedBrokers(c.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
-		kgo.TransactionalID(Name(t)))
+		kgo.TransactionalID(Name(t)), kgo.TransactionTimeout(10*time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
