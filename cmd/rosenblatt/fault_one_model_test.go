@@ -65,14 +65,15 @@ func TestFaultOneModelStops(t *testing.T) {
 		m.signal(t, syscall.SIGTERM)
 		m.stopped(t, stops.InputGone, "model "+model, "400", "600", "--accept input-gone")
 	}
-	x.verified(t, 0, 2)
+	x.verified(t, cli.ExitDone, 0, 2)
 	last := start(t, s, x.all[0].dir, "--model-per", "partition", "--checkpoint-topic", s.Name+".checkpoints",
 		"--accept", stops.InputGone, "--until-end")
 	last.ended(t)
 	if text := last.log.String(); !strings.Contains(text, "model "+model+": ") {
 		t.Errorf("%s", text)
 	}
-	x.verified(t, 0, 1, 2)
+	x.verified(t, cli.ExitDone, 0, 2)
+	x.verified(t, cli.ExitPartial, gone) // from what was accepted on
 }
 
 // reads waits until live models have read so many records, each of its partition; 0: that one need not be live.
@@ -110,13 +111,13 @@ func (x *machines) count(t *testing.T, model, state string) (n int) {
 	return n
 }
 
-// verified verifies models with the folder of the first daemon.
-func (x *machines) verified(t *testing.T, partitions ...int) {
+// verified verifies models with the folder of the first daemon, which ends with an exit code.
+func (x *machines) verified(t *testing.T, code int, partitions ...int) {
 	t.Helper()
 	for _, p := range partitions {
 		v, got := verifyJSON(t, "--brokers", strings.Join(x.setup.Cluster.Brokers, ","), "--input", x.setup.Name,
 			"--state", x.all[0].dir, "--partition", strconv.Itoa(p))
-		if text, _ := json.Marshal(v.Counts); got.code != cli.ExitDone || !v.OK || v.Predictions == 0 {
+		if text, _ := json.Marshal(v.Counts); got.code != code || !v.OK || v.Predictions == 0 {
 			t.Errorf("partition %d: %d predictions, %s: %s%s", p, v.Predictions, text, got.stdout, got.stderr)
 		}
 	}
