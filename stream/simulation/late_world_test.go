@@ -174,7 +174,7 @@ func (w *world) verify() {
 		floor = w.oracle.late.floor
 	}
 	w.mu.Unlock()
-	a := verify.Audit{Log: w.setup.Client(w.t), Model: c.Model, Floor: floor,
+	a := verify.Audit{Log: trimmed{w.setup.Client(w.t), w}, Model: c.Model, Floor: floor,
 		From: verify.Start{Processor: proc, Config: c.ModelConfig}}
 	if c.Labels != nil {
 		a.Labels = *c.Labels

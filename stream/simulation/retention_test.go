@@ -12,6 +12,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/statetopic"
@@ -227,6 +228,28 @@ func (w *world) epochEnds(q *request, backend net.Conn) ([]byte, error) {
 		}
 	}
 	return q.response(all), nil
+}
+
+// trimmed is epochEnds for a client that is not behind the front.
+type trimmed struct {
+	stream.Log
+	w *world
+}
+
+// EpochEnds implements stream.Log.
+func (l trimmed) EpochEnds(ctx context.Context, topic topics.Topic, reached []topics.Reached) ([]int64, error) {
+	ends, err := l.Log.EpochEnds(ctx, topic, reached)
+	s := &l.w.setup.Kafka
+	names := map[topics.Topic]string{topics.Input: l.w.setup.Name, topics.Labels: s.Labels,
+		topics.Output: l.w.setup.Output(), topics.Outcomes: s.Outcomes, topics.DeadLetters: l.w.setup.DeadLetters()}
+	l.w.mu.Lock()
+	defer l.w.mu.Unlock()
+	for p, end := range ends {
+		if end >= 0 {
+			ends[p] = max(end, l.w.starts[place{names[topic], int32(p)}])
+		}
+	}
+	return ends, err
 }
 
 // overtaken reports whether a process rightly stops because records are gone: it alone needs them, having loaded the
