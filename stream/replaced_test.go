@@ -1,13 +1,16 @@
 package stream_test
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -110,5 +113,32 @@ func TestReplacedWhileRunning(t *testing.T) {
 		}
 	case <-streamtest.Timeout(t, 30*time.Second).Done():
 		t.Errorf("it goes on: %+v", task.Status().Partitions)
+	}
+}
+
+// TestReplacedForMembers: the leader epochs are in the checkpoint that a member without a folder restores from the
+// topic, and in that of one that has only followed.
+func TestReplacedForMembers(t *testing.T) {
+	t.Parallel()
+	needsFake(t)
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Cluster.Produce(t, s.Name, 0, events(1, 100)...)
+	s.MustRun(t)
+	follower := t.TempDir()
+	f := member(t, s, follower)
+	f.await(t, stream.Following, s.MustRun(t).Status().Seq)
+	s.Cluster.Produce(t, s.Name, 0, events(2, 50)...)
+	f.await(t, stream.Following, s.MustRun(t).Status().Seq)
+	streamtest.Await(t, "it has saved", func() bool {
+		files, err := filepath.Glob(filepath.Join(follower, s.Name, fmt.Sprintf("checkpoint-%d", f.Status().Seq)))
+		return err == nil && len(files) == 1
+	})
+	f.stop()
+	<-f.ended
+	replace(t, s.Cluster, s.Name, 120, 2)
+	s.Cluster.Produce(t, s.Name, 0, events(3, 50)...)
+	for _, dir := range []string{t.TempDir(), follower} {
+		s.Dir = dir
+		wantStop(t, s, stops.BeyondEnd, "from offset 120 on", "up to offset 150")
 	}
 }

@@ -293,3 +293,51 @@ func (n *nodes) cut(t *testing.T, node int, topic string) {
 		}
 	}
 }
+
+// TestFaultUncleanElection: the only replica in sync of the input dies, and one that lacks what was acknowledged since
+// leads: what producers write then fills the place of records that were predicted. A daemon that is live, and did not
+// run meanwhile, stops, though the log goes on beyond its position (row 92).
+func TestFaultUncleanElection(t *testing.T) {
+	n := threeNodes(t)
+	s := n.setup(t, 1)
+	s.Cluster.SetConfig(t, s.Name, "unclean.leader.election.enable", "true")
+	first := n.leader(t, s.Name)
+	second := first%3 + 1
+	assign := kadm.AlterPartitionAssignmentsReq{}
+	assign.Assign(s.Name, 0, []int32{int32(first), int32(second)})
+	if res, err := n.admin(t).AlterPartitionAssignments(context.Background(), assign); err != nil ||
+		res.Error() != nil {
+		t.Fatal(err, res.Error())
+	}
+	inSync := func(want int) {
+		t.Helper()
+		streamtest.Await(t, fmt.Sprintf("%d replicas in sync", want), func() bool {
+			m, err := n.admin(t).Metadata(context.Background(), s.Name)
+			if err != nil || len(m.Topics[s.Name].Partitions) == 0 {
+				return false
+			}
+			p := m.Topics[s.Name].Partitions[0]
+			return len(p.Replicas) == 2 && len(p.ISR) == want
+		})
+	}
+	inSync(2)
+	p := start(t, s, s.Dir)
+	supply(t, s, 300, 1)
+	p.caughtUp(t, 300)
+	n.whole(t, s.Output(), s.DeadLetters())
+	n.kill(t, second)
+	inSync(1)
+	supply(t, s, 300, 2)
+	p.caughtUp(t, 600)
+	p.signal(t, syscall.SIGSTOP)
+	n.kill(t, first)
+	n.up(t, "-i", strconv.Itoa(second))
+	supply(t, s, 900, 3)
+	if end := bounds(t, s).Input.Partitions[0].End; end != 1200 {
+		t.Fatalf("the log ends at %d: nothing was lost", end)
+	}
+	p.signal(t, syscall.SIGCONT)
+	p.stopped(t, stops.BeyondEnd, "leader epoch", "from offset 300 on", "600")
+	n.up(t)
+	n.whole(t, s.Output(), s.DeadLetters())
+}
