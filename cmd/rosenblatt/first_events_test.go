@@ -145,7 +145,7 @@ func TestCheckEvents(t *testing.T) {
 		`note  events       label: no event has the label "yes" of the settings: labels are "Yes" 100`, "")
 	good := check("--label-field", "Class", "--positive", "Yes")
 	good.want(t, cli.ExitDone, "ok    events       the newest 100 events: 100 with a label", "")
-	good.want(t, cli.ExitDone, "      x      number  1         1        x\n", "")
+	good.want(t, cli.ExitDone, "      x      number  1         1        x (always 1: stays 1)\n", "")
 	check("--format", "csv", "--columns", "Class,x").want(t, cli.ExitFailed, "is it \"Class\"?", "")
 }
 

@@ -93,7 +93,8 @@ func TestReplayLabelsElec2(t *testing.T) {
 		perceptron, pa1 float64 // accuracy in per cent
 	}{{0, 91.082, 92.302}, {1, 88.784, 90.184}, {48, 76.223, 76.761}} {
 		t.Run(strconv.Itoa(c.delay), func(t *testing.T) {
-			common := []string{"--label-field", "class", "--positive", "UP", "--learner", "perceptron pa1:C=1"}
+			common := []string{"--label-field", "class", "--positive", "UP", "--learner", "perceptron pa1:C=1",
+				"--scale", riverScale}
 			delayed := replayJSON(t, "", append(common, "--delay", strconv.Itoa(c.delay), path)...)
 			events, labels := splitElec2(t, path, c.delay)
 			l, joined := replayLater(t, append(common, "--labels", labels, "--time-field", "time",
