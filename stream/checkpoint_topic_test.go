@@ -294,3 +294,18 @@ func TestTopicNotCompactedWhileRunning(t *testing.T) {
 		t.Errorf("stopped: %v: the last checkpoint is not saved", err)
 	}
 }
+
+// TestTopicOfAnotherModel: a checkpoint of another model in the topic is named before it is installed: the folder stays
+// as it is.
+func TestTopicOfAnotherModel(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	produceTo(t, s, 1, 50, 1)
+	s.MustRun(t)
+	s.Config.Model, s.Dir = "another", t.TempDir()
+	wantStop(t, s, stops.ConfigDiffers, "a checkpoint of model "+s.Name+" for this output, seq 49")
+	files, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "checkpoint-*"))
+	if err != nil || len(files) > 0 {
+		t.Errorf("installed: %v, %v", files, err)
+	}
+}

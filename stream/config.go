@@ -3,6 +3,7 @@ package stream
 import (
 	"cmp"
 	"slices"
+	"sync/atomic"
 	"time"
 
 	"rosenblatt/stream/labels"
@@ -49,6 +50,7 @@ type LabelsConfig struct {
 	Slack  time.Duration // events up to this much younger than a label are handled before it
 	Idle   time.Duration // a partition without label records for so long counts as read up to now; 0: never
 	Memory int64         // bytes of features kept: 256 MiB
+	Shared *atomic.Int64 // so many tasks share Memory evenly; nil: it is this one's
 }
 
 func (c Config) withDefaults() Config {

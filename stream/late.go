@@ -2,6 +2,7 @@ package stream
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
@@ -29,7 +30,8 @@ type lateLabels struct {
 	decoder *event.Decoder // of what is kept without features
 	ids     labels.Identifier
 
-	memory     int64 // of cache and kept, at most
+	memory     int64         // of cache and kept, at most
+	shared     *atomic.Int64 // LabelsConfig.Shared
 	keptBytes  int64
 	reserved   int64 // of memory, for what is being read back
 	readBack   int64 // examples
@@ -120,9 +122,19 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 		return false
 	}
 	l.found.seq = 0 // its memory may be used again
-	l.cache.Limit = max(l.memory-l.keptBytes-l.reserved, l.memory/4)
+	share := l.share()
+	l.cache.Limit = max(share-l.keptBytes-l.reserved, share/4)
 	l.cache.Put(p.Seq, p.Example, p.Features, p.Record)
 	return true
+}
+
+// share is the part of the memory that is this task's now.
+func (l *lateLabels) share() int64 {
+	//mutation:memory-shared
+	if l.shared == nil {
+		return l.memory
+	}
+	return max(1, l.memory/l.shared.Load())
 }
 
 // features returns what is kept of an event, nil if the input no longer holds it. What is not known has to be read
@@ -216,6 +228,12 @@ func (l *lateLabels) state() *model.LateState {
 
 // Snapshot implements Settler.
 func (l *lateLabels) Snapshot() func() []checkpoint.Section { return l.waiting.Snapshot().Sections }
+
+// repeat counts a label record that says what its event has already.
+func (l *lateLabels) repeat() {
+	l.counts.Read++
+	l.counts.Repeats++
+}
 
 // pass notes that a label record was gone over, by the wall clock now, ms.
 func (l *lateLabels) pass(partition int32, r *topics.Record, now int64) {

@@ -69,7 +69,7 @@ func (l *lateLabels) wanted(more int64) (list []recall.Event) {
 // further adds waiting examples after one that is needed: as memory allows, and where it is the lowest that waits, as
 // many as are read back at a time, since their outcomes come in this order.
 func (l *lateLabels) further(first *labels.Example, more int64, list []recall.Event) []recall.Event {
-	room := l.memory - l.keptBytes - l.cache.Bytes()
+	room := l.share() - l.keptBytes - l.cache.Bytes()
 	if lowest := l.waiting.First(); lowest != nil && first.Seq <= lowest.Seq {
 		room = max(room, l.recallRoom())
 	}
@@ -125,4 +125,4 @@ func (l *lateLabels) recallNow(ctx context.Context, log Log) error {
 
 // recallRoom is how many bytes of events may be read back at a time, beyond those that outcomes wait for: while some
 // are read, those read before are in use.
-func (l *lateLabels) recallRoom() int64 { return max(l.memory*3/8, recall.Least) }
+func (l *lateLabels) recallRoom() int64 { return max(l.share()*3/8, recall.Least) }

@@ -3,6 +3,7 @@ package stream
 import (
 	"encoding/json"
 	"fmt"
+	"sync/atomic"
 	"testing"
 
 	"rosenblatt/learner"
@@ -10,6 +11,7 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/recall"
 	"rosenblatt/stream/topics"
 )
 
@@ -127,5 +129,19 @@ func TestNamesWithoutRecord(t *testing.T) {
 	l.Settled(o, proc)
 	if top := proc.Top(model.Positive, 1); len(top) != 1 || top[0].Name != "x" {
 		t.Errorf("%+v", top)
+	}
+}
+
+// TestShareOfMemory: tasks share memory evenly, those that were there before a partition was added, too.
+func TestShareOfMemory(t *testing.T) {
+	t.Parallel()
+	l, _ := testLate(t, labels.Limits{Wait: 1e9, Examples: 1000, Settled: 10})
+	l.shared = new(atomic.Int64)
+	for _, tasks := range []int64{1, 4} {
+		l.shared.Store(tasks)
+		l.predictNumber(tasks, int(tasks))
+		if l.cache.Limit != 1<<20/tasks || l.recallRoom() != max(1<<20/tasks*3/8, recall.Least) {
+			t.Errorf("of %d tasks, one has %d bytes, and reads back %d", tasks, l.cache.Limit, l.recallRoom())
+		}
 	}
 }

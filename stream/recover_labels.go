@@ -104,11 +104,11 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
 }
 
-// outcome makes the outcome of an entry that a label record made: the first one from the position on whose example
-// waits, and that is not dead-lettered.
+// outcome makes the outcome of an entry that a label record made: nil if that record makes none. Of a missing entry it
+// is the first record from the position on whose example waits, and that is not dead-lettered.
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
-	to := x.r.top.Labels.Partitions[x.partition].Stable
-	if e.Order != journal.Missing {
+	to, found := x.r.top.Labels.Partitions[x.partition].Stable, e.Order != journal.Missing
+	if found {
 		//mutation:labels-cut
 		to = min(e.Outcome.LabelOffset+1, x.end())
 	}
@@ -120,12 +120,31 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 		if rec == nil {
 			return nil, x.r.accept(x.labelGone(e))
 		}
+		//mutation:repeats-passed
+		if found && rec.Offset < e.Outcome.LabelOffset {
+			x.pass(rec)
+			continue
+		}
 		o, err := x.act(ctx, rec, e)
 		x.take(rec)
-		if o != nil || err != nil {
+		if o != nil || err != nil || found {
 			return o, err
 		}
 	}
+}
+
+// pass counts a record that has no outcome in the journal, though behind it is one of the same partition that has: it
+// is dead-lettered, null, or the repeat of a label. Its id may be forgotten since, and wait again.
+func (x *labelRelearner) pass(rec *topics.Record) {
+	st, label := x.r.st, &x.batch.Examples[x.next]
+	switch {
+	case st.skip(place{topics.Labels, x.partition, rec.Offset}, label):
+	case label.Rejected != nil:
+		st.late.counts.Reject(label.Rejected.Reason)
+	default:
+		st.late.repeat()
+	}
+	x.take(rec)
 }
 
 // end is the offset below which the records of entries are: after the takeover that is known.
@@ -159,8 +178,7 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 	}
 	verdict, waits := l.waiting.Find(x.ids[x.next], labels.LabelOf(label))
 	if verdict != labels.Waits { // without a dead letter it is a repeat, or was one while more ids were remembered
-		l.counts.Read++
-		l.counts.Repeats++
+		l.repeat()
 		return nil, nil
 	}
 	if _, known := l.features(waits); !known {

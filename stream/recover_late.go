@@ -61,9 +61,9 @@ func (r *recovery) setLate(l *lateLabels) {
 	st := r.st
 	l.memory = 64 << 20 // enough to evict what waits, if labels were taken away
 	if c := r.t.Config.Labels; c != nil {
-		l.memory = c.Memory
+		l.memory, l.shared = c.Memory, c.Shared
 	}
-	l.cache.Limit = l.memory
+	l.cache.Limit = l.share()
 	//mutation:label-time-bound
 	l.clock.Ahead = labels.Ahead(r.limits().Wait)
 	for p, b := range r.top.Labels.Partitions {

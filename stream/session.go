@@ -72,7 +72,7 @@ func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 	}
 	if st.late != nil {
 		s.merger = newMerger(st, t.Config.Labels)
-		s.recaller = newRecaller(t.Log, st.late.recallRoom())
+		s.recaller = newRecaller(t.Log)
 	}
 	for s.nextProgress <= st.counts.Predictions {
 		s.nextProgress *= 2

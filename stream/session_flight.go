@@ -16,7 +16,7 @@ import (
 const (
 	maxFlightBytes = 4 << 20               // of entries: far below the brokers' socket.request.max.bytes
 	maxLearning    = 25 * time.Millisecond // time: others wait for their turn
-	maxRuns        = 1024                  // of its layout, which every batch bears
+	maxRuns        = journal.MostRuns      // of its layout, which every batch bears
 	maxBatchBytes  = 900_000               // of a share, but for one record alone
 )
 

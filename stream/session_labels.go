@@ -130,8 +130,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case labels.Waits:
 		return s.settleLabel(f, at, x, &labelRecord{c.Partition, r, e})
 	case labels.Repeat:
-		l.counts.Read++
-		l.counts.Repeats++
+		l.repeat()
 		return handled
 	case labels.Conflicting:
 		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))

@@ -10,22 +10,21 @@ import (
 // recaller reads events back for the learner, beside it.
 type recaller struct {
 	log  Log
-	room int64 // lateLabels.recallRoom
+	room int64 // lateLabels.recallRoom as of the request
 	work chan []recall.Event
 	done chan []recall.Event
 	busy bool // the learner's
 }
 
-func newRecaller(log Log, room int64) *recaller {
-	return &recaller{log: log, room: room, work: make(chan []recall.Event, 1),
-		done: make(chan []recall.Event, 1)}
+func newRecaller(log Log) *recaller {
+	return &recaller{log: log, work: make(chan []recall.Event, 1), done: make(chan []recall.Event, 1)}
 }
 
 // request begins to read back what outcomes wait for, or enough of what labels need, unless something is being read
 // back.
 func (x *recaller) request(l *lateLabels) {
 	if !x.busy && len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2) {
-		x.busy = true
+		x.busy, x.room = true, l.recallRoom()
 		x.work <- l.wanted(recallMore)
 	}
 }

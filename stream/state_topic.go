@@ -50,6 +50,10 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			}
 			break
 		}
+		//mutation:restore-own-model
+		if m.Model != t.Config.Model {
+			return nil, nil, t.otherModelInTopic(m)
+		}
 		if err := held.Restore(m, t.Store); err != nil {
 			if file == nil {
 				return nil, nil, unwritable(t.Store.Dir, err)
@@ -86,6 +90,15 @@ func (t *Task) restoreKept(held *statetopic.Copy, restored *statetopic.Manifest,
 		t.Logger.Warn().Err(err).Int64("seq", m.Seq).
 			Msg("the checkpoint from which audits begin was not restored: verify can begin later only")
 	}
+}
+
+// otherModelInTopic is the stop for a checkpoint of another model, which is not installed.
+func (t *Task) otherModelInTopic(m *statetopic.Manifest) *stops.Error {
+	return &stops.Error{Name: stops.ConfigDiffers,
+		What: fmt.Sprintf("the checkpoint topic holds a checkpoint of model %s for this output, seq %d, epoch %d; this"+
+			" one is %s", m.Model, m.Seq, m.Epoch, t.Config.Model),
+		Safe: "nothing was changed, the state folder neither",
+		Do:   "name another --output for this model, or the --model that the output is of"}
 }
 
 // isLater reports whether a checkpoint in the topic is to be taken in place of the folder's. Where both have one seq,

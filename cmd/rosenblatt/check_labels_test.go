@@ -31,6 +31,9 @@ func TestCheckLabelTopics(t *testing.T) {
 		"create it with 1 partition, or start with --create-topics", "")
 	got = checkLabels(t, k, "--create-topics")
 	got.want(t, cli.ExitDone, "events.outcomes does not exist yet: run --create-topics will create it", "")
+	got = checkLabels(t, k, "--create-topics", "--settled-ids", "100", "--output", "events.predictions.1")
+	got.want(t, cli.ExitDone, "note  labels       --settled-ids 100 remembers few ids", "")
+	got.want(t, cli.ExitDone, "note  output       topic events.predictions exists: if it is the output of another", "")
 	got = checkLabels(t, k, "--labels", "clikcs", "--create-topics")
 	got.want(t, cli.ExitFailed, "FAIL  labels       clikcs does not exist (or this user may not see it): check its "+
 		"spelling, or create it", "")

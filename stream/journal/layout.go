@@ -28,10 +28,16 @@ type Layout struct {
 	Outcomes int32 // partitions of the outcomes topic as of the takeover, if the flight has outcomes; else 0
 }
 
-// The size of a layout as a header, at most: so much, and so much for each run. A run has fewer than 2^20 entries.
+// The size of a layout as a header, at most: so much, and so much for each run.
 const (
 	LayoutBytes = 40
 	RunBytes    = 9
+)
+
+// What no daemon's flight has more of: it ends at 4 MiB, which so many entries of a run are far above.
+const (
+	MostRuns       = 1024
+	MostRunEntries = 1<<20 - 1
 )
 
 // Add adds n entries.
@@ -79,9 +85,12 @@ func ParseLayout(b []byte) (*Layout, error) {
 		return int64(v)
 	}
 	l := &Layout{First: next(1, math.MaxInt64)}
-	runs := next(1, uint64(len(b)/3)) // each takes three bytes or more
+	//mutation:layout-runs
+	runs := next(1, MostRuns)
 	for left := math.MaxInt64 - l.First; ok && runs > 0; runs-- {
-		r := Run{Kind(next(1, uint64(Evicted))), int32(next(0, math.MaxInt32)), next(1, uint64(left))}
+		//mutation:layout-entries
+		r := Run{Kind(next(1, uint64(Evicted))), int32(next(0, math.MaxInt32)),
+			next(1, min(uint64(left), MostRunEntries))}
 		left -= r.N
 		l.Runs = append(l.Runs, r)
 	}

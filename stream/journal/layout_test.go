@@ -46,6 +46,10 @@ func TestDamagedLayout(t *testing.T) {
 			t.Errorf("%d bytes of %d: %v", n, len(sound), l)
 		}
 	}
+	wide := layout(1)
+	for p := range int32(journal.MostRuns + 1) {
+		wide.Add(journal.Predicted, p, 1)
+	}
 	var far []byte
 	for _, v := range []uint64{math.MaxInt64 - 2, 2, 1, 0, 2, 1, 1, 1} {
 		far = binary.AppendUvarint(far, v)
@@ -53,7 +57,8 @@ func TestDamagedLayout(t *testing.T) {
 	for name, b := range map[string][]byte{
 		"more": append(sound[:len(sound):len(sound)], 0), "seq 0": {0, 1, 1, 0, 1}, "no runs": {1, 0},
 		"kind 0": {1, 1, 0, 0, 1}, "an empty run": {1, 1, 1, 0, 0}, "beyond the last seq": far,
-		"many runs": {1, 255, 255, 255, 255, 7, 1, 0, 1},
+		"many runs": {1, 255, 255, 255, 255, 7, 1, 0, 1}, "a run of 2^20": layout(1, 3, 1<<20).Header().Value,
+		"2^62 entries": layout(1, 3, 1<<62).Header().Value, "1,025 runs": wide.Header().Value,
 	} {
 		if l, err := journal.ParseLayout(b); err == nil {
 			t.Errorf("%s: %v", name, l)

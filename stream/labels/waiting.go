@@ -13,6 +13,10 @@ type Example struct {
 	Baselines  [2]int16 // the classes that the baselines predicted (model.Outcome)
 }
 
+// Most is how many examples may wait, and how many settled ids may be remembered, at most: the index names each by 31
+// bits.
+const Most = 1 << 30
+
 // Limits bound a Waiting. They may change from one start to the next: what they decide is journaled.
 type Limits struct {
 	Wait     int64 `json:"wait"`     // ms of label time

@@ -7,6 +7,7 @@ import (
 	"math"
 	"net"
 	"sync"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/rs/zerolog"
@@ -33,7 +34,10 @@ type Daemon struct {
 	had    int         // so many partitions had the input at the start
 	begun  begun
 
+	sharing atomic.Int64 // so many tasks share --waiting-memory
+
 	ensuring sync.Mutex // held while topics are created
+	named    bool       // under ensuring: topics that may be the output of a daemon with an id of this one
 	mu       sync.Mutex
 	running  []*task                    // with a model for each partition by partition, else one
 	stopped  int                        // so many of them have ended with a stop for good
@@ -184,6 +188,9 @@ func (d *Daemon) announce() {
 	e.Msg("starting")
 	if text := s.AdviseLabel(&d.with.Task.ModelConfig.Decode); text != "" && !s.NoLearn && s.Labels == "" {
 		d.log.Warn().Msg(text)
+	}
+	if found, do := s.AdviseSettledIDs(); found != "" && s.Labels != "" {
+		d.log.Warn().Str("do", do).Msg(found)
 	}
 	if s.SASL == "plain" && !s.TLS {
 		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")

@@ -87,9 +87,11 @@ func TestFaultsOfLabels(t *testing.T) {
 		{func(s *Settings) { s.LabelWait = 0 }, "label-wait: 0s: want 1ms or more"},
 		{func(s *Settings) { s.LabelSlack = -1 }, "label-slack: "},
 		{func(s *Settings) { s.LabelsIdle = -1 }, "labels-idle: "},
-		{func(s *Settings) { s.WaitingExamples = 0 }, "waiting-examples: 0: want 1 or more"},
+		{func(s *Settings) { s.WaitingExamples = 0 }, "waiting-examples: 0: want 1 to 1073741824"},
+		{func(s *Settings) { s.WaitingExamples = 1<<30 + 1 }, "waiting-examples: 1073741825: want 1 to 1073741824"},
 		{func(s *Settings) { s.WaitingMemory = "much" }, `waiting-memory: "much": want a number of bytes, as 256MiB`},
-		{func(s *Settings) { s.SettledIDs = -1 }, "settled-ids: -1: want 0 or more"},
+		{func(s *Settings) { s.SettledIDs = -1 }, "settled-ids: -1: want 0 to 1073741824"},
+		{func(s *Settings) { s.SettledIDs = 1<<30 + 1 }, "settled-ids: 1073741825: want 0 to 1073741824"},
 		{func(s *Settings) { s.Labels, s.LabelsIDField = "", "who" }, "labels-id-field: it needs --labels"},
 		{func(s *Settings) { s.Labels, s.AssumeLabel = "", "0" }, "assume-label: it needs --labels"},
 		{func(s *Settings) { s.Labels, s.LabelsColumns = "", []string{"a"} }, "labels-columns: it needs --labels"},
@@ -99,5 +101,19 @@ func TestFaultsOfLabels(t *testing.T) {
 		if _, err := s.Resolve(); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
+	}
+}
+
+// TestAdviseSettledIDs: a bound of settled ids that repeats soon exceed is said, with what it must exceed.
+func TestAdviseSettledIDs(t *testing.T) {
+	t.Parallel()
+	s := withLabels()
+	if found, _ := s.AdviseSettledIDs(); found != "" {
+		t.Error(found)
+	}
+	s.SettledIDs = 9999
+	if found, do := s.AdviseSettledIDs(); !strings.Contains(found, "--settled-ids 9999 remembers few ids") ||
+		!strings.Contains(do, "checkpoint interval") {
+		t.Error(found, do)
 	}
 }

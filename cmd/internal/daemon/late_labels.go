@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"time"
 
@@ -50,8 +51,23 @@ func (l *LateLabels) Check(f *cli.Faults) {
 	f.OneOf("join", l.Join, "id", "key")
 	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
 	f.AddIf(l.LabelSlack < 0, "label-slack: %v: want 0 or more", l.LabelSlack)
-	f.AddIf(l.WaitingExamples < 1, "waiting-examples: %d: want 1 or more", l.WaitingExamples)
-	f.AddIf(l.SettledIDs < 0, "settled-ids: %d: want 0 or more", l.SettledIDs)
+	f.Within("waiting-examples", int64(l.WaitingExamples), 1, labels.Most)
+	f.Within("settled-ids", int64(l.SettledIDs), 0, labels.Most)
+}
+
+// fewSettledIDs is how many are few: a producer that sends again what was not acknowledged, or a job that runs twice,
+// repeats more labels than that.
+const fewSettledIDs = 10_000
+
+// AdviseSettledIDs says what a low bound of settled ids costs, and what it must exceed; nothing where it is not low.
+func (l *LateLabels) AdviseSettledIDs() (found, do string) {
+	//mutation:few-settled-ids
+	if l.SettledIDs >= fewSettledIDs {
+		return "", ""
+	}
+	return fmt.Sprintf("--settled-ids %d remembers few ids: a label or an event that comes again after so many others"+
+			" is taken for a new one", l.SettledIDs), "let it exceed the outcomes of a checkpoint interval, and" +
+			" those between a label or an event and its last repeat: 24 bytes each"
 }
 
 // ByKey reports whether records are joined by their keys.

@@ -27,6 +27,7 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 	t := &task{daemon: d, client: d.client, partition: partition}
 	config, folder, log := d.with.Task, d.with.Folder, d.log
 	if partition != every {
+		d.sharing.Store(int64(of))
 		t.client, t.added = d.client.Task(partition), int(partition) >= d.had
 		config.Model, config.Partition, config.Tasks = d.with.Settings.TaskModel(partition), &partition, of
 		config.Skip = slices.DeleteFunc(slices.Clone(config.Skip), func(s topics.SkipRange) bool {
@@ -34,7 +35,7 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 		})
 		if l := config.Labels; l != nil {
 			share := *l
-			share.Memory = max(1, l.Memory/int64(of))
+			share.Shared = &d.sharing
 			config.Labels = &share
 		}
 		folder, log = d.with.Settings.Folder(config.Model), log.With().Str("task", config.Model).Logger()

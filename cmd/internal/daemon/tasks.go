@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/stops"
 )
 
@@ -106,8 +107,25 @@ func (d *Daemon) ensure(ctx context.Context) error {
 	for _, name := range made {
 		d.log.Info().Str("topic", name).Msg("created")
 	}
+	if err == nil {
+		d.nameTwins(ctx)
+	}
 	if stops.Is(err, stops.PartitionsDiffer) && len(d.tasks()) > 0 {
 		return nil
 	}
 	return err
+}
+
+// nameTwins says once, at the start, where another daemon may fence this one and be fenced by it. What brokers do not
+// tell is no reason to wait.
+func (d *Daemon) nameTwins(ctx context.Context) {
+	if d.named {
+		return
+	}
+	twins, err := d.client.Twins(ctx, d.with.Settings.Split())
+	d.named = err == nil
+	for _, twin := range twins {
+		found, do := kafka.TwinAdvice(twin)
+		d.log.Warn().Str("do", do).Msg(found)
+	}
 }

@@ -31,10 +31,14 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	}
 	defer client.Close()
 	k.events(ctx, client)
+	k.twins(ctx, client)
 	if s.Labels != "" {
 		k.labels(ctx, client)
 		k.retention(ctx, client)
 		k.waiting(ctx, client)
+		if found, do := s.AdviseSettledIDs(); found != "" {
+			k.note(labelsLine, found, do)
+		}
 	}
 	if s.Split() {
 		k.keys(ctx, client)
@@ -53,6 +57,22 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	case stop.Name == stops.TopicMissing, stop.Name == stops.OutputTooNarrow: // --create-topics mends that
 	default:
 		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
+	}
+}
+
+// twins names other topics that may be the output of a daemon with a transactional id of this one.
+func (k *clusterCheck) twins(ctx context.Context, client *kafka.Client) {
+	var found []string
+	err := k.step(ctx, func(ctx context.Context) (err error) {
+		found, err = client.Twins(ctx, k.settings.Split())
+		return err
+	})
+	if err != nil {
+		return // the lines above have said so
+	}
+	for _, twin := range found {
+		what, do := kafka.TwinAdvice(twin)
+		k.note("output", what, do)
 	}
 }
 

@@ -72,6 +72,10 @@ var protocol = []mutation{
 		"TestCrashAnywhere|TestRecoveryFromAnOldCheckpoint", []edit{{mark: "journal-end", op: last}}},
 	{"dead-letters-floor", "a checkpoint's ends are before the dead letters of records that are still to be read",
 		"./stream", "TestCrashAnywhere", []edit{{mark: "dead-letter-floor", op: drop}}},
+	{"restored-of-another", "a checkpoint of another model in the topic is not installed", "./stream",
+		"TestTopicOfAnotherModel", []edit{{mark: "restore-own-model", op: never}}},
+	{"twin-unnamed", "topics that share a transactional id are named", "./stream/kafka", "TestTwins",
+		[]edit{{mark: "twin-exists", op: never}}},
 	{"started-without-topic", "the first checkpoint in the topic before the first prediction", "./stream",
 		"TestStartNeedsTheTopic", []edit{{mark: "needed-in-topic", op: drop}}},
 }
