@@ -46,7 +46,7 @@ var laterLabels = []mutation{
 	{"time-ahead-unnamed", "label time that is ahead of the clock is named", "./stream/web", "TestTimeNotices",
 		[]edit{{mark: "time-ahead-named", op: replace, code: "return 0"}}},
 	{"seconds-unnamed", "timestamps in seconds are named", "./stream", "TestTimesInSeconds",
-		[]edit{{mark: "times-in-seconds", op: with, old: "labels.InSeconds(c.Records[i].Timestamp)", code: "false"}}},
+		[]edit{{mark: "times-in-seconds", op: with, old: "!noted.Load()", code: "false"}}},
 	{"waiting-shared", "what waits changes beside a snapshot", "./stream/labels", "TestAgainstLists",
 		[]edit{{mark: "waiting-shared", op: with, old: "l.epochs[i] != l.epoch", code: "i < 0"}}},
 
