@@ -27,12 +27,12 @@ func (x *bounded) start(t *testing.T, name, settled string) *process {
 }
 
 // produce appends events with these ids, or their labels, a second apart from so many seconds after the beginning on.
-// Later labels of an id are others.
+// An id that is used again gets the same label again.
 func (x *bounded) produce(t *testing.T, topic string, from int, ids ...int) {
 	t.Helper()
 	var records []kafka.Record
 	for i, id := range ids {
-		value := fmt.Sprintf(`{"id":%d,"label":%d}`, id, 1-from/40*2)
+		value := fmt.Sprintf(`{"id":%d,"label":%d}`, id, 1-id%2*2)
 		if topic == x.setup.Name {
 			value = fmt.Sprintf(`{"id":%d,"features":{"x":%d}}`, id, 1+id%3)
 		}

@@ -27,7 +27,9 @@
 // outcome or dead letter explains holds its partition until a later one of it has an outcome, or the end; then it is a
 // Finding. Where its dead letter may be no longer kept it is none, and label time is unknown meanwhile.
 //
-// Of settled ids the daemon may remember fewer than the audit; a repeated id is a duplicate if the journal says so.
+// Of settled ids the daemon may remember fewer than the audit; a repeated id is a duplicate if the journal says so. And
+// a record that was passed as the repeat of a label may be the label of a later event with that id: an outcome says so.
+// The offsets of repeats are kept as a set, too.
 //
 // # Floor
 //

@@ -20,7 +20,9 @@ type labelPartition struct {
 	stable    int64 // of the log: there are no committed records from it on
 	end       int64 // of the log
 	letters   map[int64]letter
-	unkept    int64 // dead letters of records below may be gone
+	silent    deadSet        // records passed that left nothing in the topics: see endedByPassed
+	readAgain *topics.Cursor // of such records; nil before the first
+	unkept    int64          // dead letters of records below may be gone
 	time      labelTime
 
 	record  *topics.Record // the next one, once peek has returned true
@@ -53,7 +55,7 @@ func (a *auditor) labelPartitions() []*labelPartition {
 
 func (a *auditor) openLabelPartition(p int, b topics.Bounds) *labelPartition {
 	l := &labelPartition{partition: int32(p), begin: at(a.From.LabelPositions, p, b.Start), stable: b.Stable,
-		end: b.End, letters: map[int64]letter{}, time: newLabelTime()}
+		end: b.End, letters: map[int64]letter{}, silent: deadSet{}, time: newLabelTime()}
 	if l.begin != Unknown {
 		a.beginLabels(l, max(l.begin, b.Start))
 	}
@@ -186,11 +188,13 @@ func (a *auditor) passLabel(p *labelPartition, f fate) {
 		r.Used++
 	case repeated:
 		r.Repeats++
+		p.silent.add(p.record.Offset, byModel)
 	case deadLettered:
 		r.DeadLetters++
 		delete(p.letters, p.record.Offset)
 	case unkept:
 		r.Unkept++
+		p.silent.add(p.record.Offset, asGiven)
 	case nullSkipped:
 		r.Nulls++
 	}

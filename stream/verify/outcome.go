@@ -3,14 +3,18 @@ package verify
 import (
 	"fmt"
 
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/topics"
 )
 
 // ending is what an outcome says to have ended.
 type ending struct {
 	example labels.Example
-	at      *labelPartition // its next record is the label; nil without one
+	at      *labelPartition // of the label; nil without one
+	record  *topics.Record  // the label: the next one of its partition, or one that was passed
+	label   *event.Example  // of the record
 	wrong   *Finding        // nothing was ended; else nil
 }
 
@@ -48,8 +52,13 @@ func (a *auditor) judgeOutcome(e *journal.Entry) error {
 	if x.at == nil {
 		return nil
 	}
-	delete(x.at.letters, x.at.record.Offset)
-	x.at.time.held, x.at.judged, x.at.blind = true, false, false
+	x.at.time.held = true
+	if x.record.Offset < x.at.pos {
+		a.usedPassed(x.at, x.record.Offset)
+		return nil
+	}
+	delete(x.at.letters, x.record.Offset)
+	x.at.judged, x.at.blind = false, false
 	a.passLabel(x.at, used)
 	return a.advance(x.at)
 }
@@ -94,6 +103,10 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	if p.begin == Unknown {
 		a.beginLabels(p, o.LabelOffset)
 	}
+	//mutation:verify-label-of-later
+	if o.LabelOffset < p.pos && p.silent.at(o.LabelOffset) != notDead {
+		return a.endedByPassed(e, p)
+	}
 	if o.LabelOffset < p.pos {
 		if f := a.endsNone(e); f.Kind != Unpredicted {
 			return ending{wrong: f}, nil
@@ -129,7 +142,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 			sought{epoch: anyEpoch})
 	}
 	p.judged = true
-	return ending{example: *waits, at: p}, nil
+	return ending{example: *waits, at: p, record: p.record, label: &p.example}, nil
 }
 
 const again = "the prediction has an outcome already, or its event a label"

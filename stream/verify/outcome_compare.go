@@ -27,7 +27,7 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	}
 	known := labels.Label(0)
 	if x.at != nil {
-		known = labels.LabelOf(&x.at.example)
+		known = labels.LabelOf(x.label)
 	}
 	return a.end(x.example.Seq, x.example.ID, cmp.Or(endings[want.Kind], labels.Labelled), known)
 }
@@ -50,8 +50,8 @@ func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journa
 	var label *event.Example
 	switch {
 	case x.at != nil:
-		label = &x.at.example
-		a.addLabel(o, x.at, k != nil)
+		label = x.label
+		a.addLabel(o, x, k != nil)
 	case kind == journal.Assumed || kind == journal.Expired:
 		if o.Kind = journal.Expired; k != nil {
 			label = a.late.assumed
@@ -80,16 +80,17 @@ func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journa
 }
 
 // addLabel adds what an outcome has of its label record. Without the event it is gone.
-func (a *auditor) addLabel(o *journal.Outcome, p *labelPartition, there bool) {
-	r := p.record
-	o.Kind, o.LabelPartition, o.LabelOffset, o.Delay = journal.Labelled, p.partition, r.Offset, r.Timestamp-o.Time
+func (a *auditor) addLabel(o *journal.Outcome, x *ending, there bool) {
+	r := x.record
+	o.Kind, o.LabelPartition, o.LabelOffset = journal.Labelled, x.at.partition, r.Offset
+	o.Delay = r.Timestamp - o.Time
 	switch {
 	case there:
 		return
 	case a.late.byKey:
 		o.Key = r.Key
 	default:
-		o.ID = event.AppendID(nil, &p.example)
+		o.ID = event.AppendID(nil, x.label)
 	}
 	o.Kind = journal.Gone
 }
