@@ -71,6 +71,30 @@ func TestLabelOfOpenTransaction(t *testing.T) {
 	auditLate(t, s)
 }
 
+// TestHeldLabelOfKnownEvent: a label that could be read before its event waits no longer once that is predicted,
+// whatever is in an open transaction.
+func TestHeldLabelOfKnownEvent(t *testing.T) {
+	t.Parallel()
+	s := lateSetup(t, 2, 2, 1)
+	s.Config.Labels.Slack = 200 * time.Millisecond
+	task, stop, _ := live(t, s)
+	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	end := s.Cluster.OpenTransaction(t, s.Name, 0, unlabelled(0, 2)...)
+	s.Cluster.Produce(t, s.Kafka.Labels, 1, labelsOf(120)...)
+	streamtest.Await(t, "the label is held by the transaction", func() bool {
+		late := task.Status().Late
+		return late != nil && len(late.Holds) == 1 && late.Holds[0].Open
+	})
+	s.Cluster.Produce(t, s.Name, 1, unlabelled(120, 121)...)
+	streamtest.Await(t, "its outcome", func() bool { return outcomesNow(task, "labelled") == 1 })
+	end(true)
+	streamtest.Await(t, "the transaction", func() bool { return task.Status().Counts.Predictions == 3 })
+	if err := stop(); err != nil {
+		t.Error(err)
+	}
+	auditLate(t, s)
+}
+
 // TestLabelOfAbortedTransaction: a label whose event was aborted is a dead letter. A run to the end does not wait for
 // the transaction.
 func TestLabelOfAbortedTransaction(t *testing.T) {

@@ -28,7 +28,27 @@ func (s *session) learnMerged(write context.Context) error {
 	if c.topic == topics.Labels {
 		return s.learnLabels(write, n, c)
 	}
-	return s.learnChunk(write, c)
+	if err := s.learnChunk(write, c); err != nil {
+		return err
+	}
+	s.releaseHeld()
+	return nil
+}
+
+// releaseHeld gives a held label its turn by time where its event is known by now. It need not wait for what other
+// partitions hold in open transactions.
+func (s *session) releaseHeld() {
+	for n := range s.merger.sources {
+		x := &s.merger.sources[n]
+		if !x.held {
+			continue
+		}
+		c := x.chunks[0]
+		//mutation:held-label-released
+		if s.st.late.waiting.Knows(c.ids[c.handled]) {
+			s.merger.release(n)
+		}
+	}
 }
 
 // ready awaits the examples of a chunk.

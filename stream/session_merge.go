@@ -132,9 +132,15 @@ func (m *merger) handled(n int) bool {
 		m.take(n)
 		return true
 	}
+	m.release(n)
+	return false
+}
+
+// release notes that the next record of a source has its turn by time.
+func (m *merger) release(n int) {
+	c := m.sources[n].chunks[0]
 	m.merge.Rest(n, c.times[c.handled])
 	m.sources[n].held, m.checked, m.fresh = false, false, true
-	return false
 }
 
 // take removes the first chunk of a source: it is handled.

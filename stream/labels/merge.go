@@ -18,12 +18,12 @@ package labels
 //	m.Take(source)             // its chunk is handled
 //
 // A label of an unknown event holds its partition: the caller calls Hold with that record in the place of Take, and
-// learns from Next when the record is to be handled again. If the event is still unknown then (Past), the label is a
-// dead letter. That takes that the label has been readable for Slack, and that no partition of the events can have its
-// event any more: each was read past the label's timestamp plus Slack, or all was read of it that was stored up to
-// then, and up to Slack after the label was readable. What is stored may not be readable, in a transaction that is
-// open; Readable and Stored note the ends that tell. Once the clock has passed its time, a held label holds up nobody
-// but its own partition.
+// learns from Next when the record is to be handled again, or calls Rest when the event has come before. If the event
+// is still unknown then (Past), the label is a dead letter. That takes that the label has been readable for Slack, and
+// that no partition of the events can have its event any more: each was read past the label's timestamp plus Slack, or
+// all was read of it that was stored up to then, and up to Slack after the label was readable. What is stored may not
+// be readable, in a transaction that is open; Readable and Stored note the ends that tell. Once the clock has passed
+// its time, a held label holds up nobody but its own partition.
 //
 // A request may fail: a source that could not be asked for half of Slack is unasked. Of the labels it holds up no
 // event. Of the events it holds up labels, since it may have their events; but labels that wait for it hold up no event

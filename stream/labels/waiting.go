@@ -147,6 +147,12 @@ func (w *Waiting) Find(id ID, l Label) (Verdict, *Example) {
 	return Conflicting, nil
 }
 
+// Knows reports whether an example with an id waits or is settled.
+func (w *Waiting) Knows(id ID) bool {
+	_, known := w.lookup(&id)
+	return known
+}
+
 // First returns the waiting example with the lowest seq, nil if none waits. It is valid until the next change.
 func (w *Waiting) First() *Example {
 	if w.list.n == 0 {

@@ -14,6 +14,8 @@ var laterLabels = []mutation{
 		"TestMergeTransaction", []edit{{mark: "held-label-holds-events", op: never}}},
 	{"unasked-holds-events", "a partition that cannot be asked holds up no event of others", "./stream/labels",
 		"TestMergeUnasked", []edit{{mark: "unasked", op: replace, code: "return false"}}},
+	{"held-for-transactions", "a held label whose event is known by now waits for no transaction", "./stream",
+		"TestHeldLabelOfKnownEvent", []edit{{mark: "held-label-released", op: never}}},
 	{"notes-without-bound", "the notes of ends are bounded", "./stream/labels", "TestMergeTransaction",
 		[]edit{{mark: "notes-bounded", op: never}}},
 	{"clock-back", "a clock that is set back holds no label for as long", "./stream/labels", "TestMergeClockBack",
