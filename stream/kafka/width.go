@@ -16,6 +16,8 @@ const (
 	fewerFor = 10 * time.Second
 	// moreFor is the same for one that was never known to have as many as it should.
 	moreFor = time.Second
+	// lackFor is for how long a response with fewer counts. Brokers that do not respond are tried between two of them.
+	lackFor = time.Minute
 )
 
 // widths are how many partitions topics have at least. Brokers learn of new ones one after the other: one that lags,
@@ -105,7 +107,8 @@ func (l *lack) of(m topicMeta, want int, within time.Duration) error {
 		return nil
 	}
 	now := time.Now()
-	if len(l.asked) == 0 || now.Sub(l.last) > fewerFor/2 {
+	//mutation:lack-lasts
+	if len(l.asked) == 0 || now.Sub(l.last) > lackFor {
 		l.asked, l.since = nil, now
 	}
 	l.last = now

@@ -31,6 +31,8 @@ var brokers = []mutation{
 		"TestLookBehindTheFence", []edit{{mark: "look-behind-the-fence", op: never}}},
 	{"beyond-the-fence", "partitions that the fence lacks lead to another takeover before anything is published",
 		"./stream", "TestBeyondTheFence", []edit{{mark: "beyond-the-fence", op: never}}},
+	{"lack-forgotten", "a topic that is too narrow is believed to be, though a broker is away", "./stream/kafka",
+		"TestLackOfPartitions", []edit{{mark: "lack-lasts", op: with, old: "lackFor", code: "fewerFor/2"}}},
 	{"checkpoint-partitions-believed", "fewer partitions than the checkpoint's are looked up again", "./stream",
 		"TestLaggingBroker", []edit{{mark: "checkpoint-partitions", op: never}}},
 	{"entry-partitions-believed", "fewer partitions than an entry names are looked up again", "./stream",
