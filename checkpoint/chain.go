@@ -31,11 +31,15 @@ func (s *Store) KeptChain() ([]Link, error) {
 	if s.Kept == 0 {
 		return nil, nil
 	}
-	sum, err := s.sumOf(s.Kept)
-	if err != nil {
-		return nil, explain("reading a checkpoint", s.Dir, err)
+	//mutation:kept-read-once
+	if s.kept == nil || s.kept.seq != s.Kept {
+		sum, err := s.sumOf(s.Kept)
+		if err != nil {
+			return nil, explain("reading a checkpoint", s.Dir, err)
+		}
+		s.kept = &reference{s.Kept, sum}
 	}
-	return s.chain(reference{s.Kept, sum})
+	return s.chain(*s.kept)
 }
 
 // sumOf reads a file to its end: its last 4 bytes.
@@ -95,7 +99,7 @@ func (s *Store) Install(seq uint64, parts [][]byte) error {
 	if err := s.prepare(); err != nil {
 		return err
 	}
-	s.known, s.bases = false, nil
+	s.known, s.bases, s.kept = false, nil, nil
 	copyParts := func(w io.Writer) (int64, uint32, error) {
 		for _, part := range parts {
 			if _, err := w.Write(part); err != nil {

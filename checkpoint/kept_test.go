@@ -54,3 +54,29 @@ func TestKeptCheckpoint(t *testing.T) {
 		t.Errorf("%v of a file that was cut off", chain)
 	}
 }
+
+// TestKeptIsReadOnce: each save asks for the chain of the kept checkpoint, and that may be large.
+func TestKeptIsReadOnce(t *testing.T) {
+	fs := &opFS{under: newMem()}
+	s, x := &Store{FS: fs, Dir: testDir, Kept: 1}, newTables(400)
+	x.next()
+	x.mustSave(t, s, 1)
+	last := func() Link {
+		t.Helper()
+		chain, err := s.KeptChain()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return chain[len(chain)-1]
+	}
+	first := last()
+	read := len(fs.log)
+	if again := last(); again != first || len(fs.log) != read {
+		t.Errorf("%v, then %v: %v", first, again, fs.log[read:])
+	}
+	x.next()
+	x.mustSave(t, s, 1)
+	if now := last(); now == first || now != (Link{1, s.last.sum}) {
+		t.Errorf("of a file that was replaced: %v, was %v, want %v", now, first, s.last.sum)
+	}
+}

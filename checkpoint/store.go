@@ -19,6 +19,7 @@ type Store struct {
 	highest uint64                // seq of the newest checkpoint in the folder; 0 if there is none
 	bases   map[uint64]*reference // what a checkpoint builds on, of those that were read or written; nil: on none
 	last    *reference            // that Save wrote last
+	kept    *reference            // that KeptChain read last: every save asks for it
 	renamed bool                  // the last fsync of the folder failed: the file may have replaced the caller's base
 }
 
@@ -63,6 +64,9 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) 
 		return Saved{}, explain(fmt.Sprintf("saving checkpoint %d", seq), s.Dir, err)
 	}
 	s.highest, s.last = seq, &reference{seq, sum}
+	if s.kept != nil && s.kept.seq == seq {
+		s.kept = nil
+	}
 	s.remember(seq, on)
 	s.renamed = true
 	//mutation:folder-sync
