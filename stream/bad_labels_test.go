@@ -94,10 +94,17 @@ func TestBadLabels(t *testing.T) {
 		}
 	}
 	check(before)
+	if r := before.Late.Rejects; r.InRow != int64(len(want)) || r.Bad != len(want) || r.Of != r.Bad || r.Advice == "" {
+		t.Errorf("rejects %+v", r)
+	}
 	s.Dir = old // killed before it saved
 	check(s.MustRun(t).Status())
 	s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, began+120_000, labelFor(1, 1), `{"id":"7","label":-1}`)
-	if st := s.MustRun(t).Status(); st.Score.Examples != 2 || st.Counts.Labels.Outcomes["labelled"] != 2 {
+	st := s.MustRun(t).Status()
+	if r := st.Late.Rejects; r.InRow != 0 || r.Of != 2 {
+		t.Errorf("rejects %+v", r)
+	}
+	if st.Score.Examples != 2 || st.Counts.Labels.Outcomes["labelled"] != 2 {
 		t.Errorf("the examples did not wait on: %+v, %+v", st.Score, st.Counts.Labels)
 	}
 }
@@ -181,7 +188,7 @@ func TestBadLabelsAreLogged(t *testing.T) {
 	s.MustRun(t)
 	text := log.text()
 	if strings.Count(text, "a label is rejected, the first for this reason") != 2 ||
-		!strings.Contains(text, "--labels-id-field") || !strings.Contains(text, "--labels-format") ||
+		!strings.Contains(text, "--labels-id-field") || !strings.Contains(text, "send one json object as each label") ||
 		!strings.Contains(text, `"labels":1,"reasons":{"no-id":1}`) || strings.Contains(text, "an event is rejected") {
 		t.Error(text)
 	}

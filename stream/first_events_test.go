@@ -54,12 +54,12 @@ func TestFirstEventsAreSurveyed(t *testing.T) {
 		t.Errorf("%+v", st.First)
 	}
 	s.Cluster.Produce(t, s.Name, 0, strings.Split(strings.Repeat("{\n", 150), "\n")[:150]...)
-	if st = read(1350); st.RejectedInRow != 150 || st.LastRejected != event.Syntax {
-		t.Errorf("%d in a row, %s", st.RejectedInRow, st.LastRejected)
+	if st = read(1350); st.Rejects.InRow != 150 || st.Rejects.Last != event.Syntax {
+		t.Errorf("%d in a row, %s", st.Rejects.InRow, st.Rejects.Last)
 	}
 	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"x":"2"}`, "{")
-	if st = read(1352); st.RejectedInRow != 1 {
-		t.Errorf("%d in a row", st.RejectedInRow)
+	if st = read(1352); st.Rejects.InRow != 1 {
+		t.Errorf("%d in a row", st.Rejects.InRow)
 	}
 	streamtest.Await(t, "all acknowledged", func() bool { return task.Status().Unacknowledged == 0 })
 	if err := stop(); err != nil {

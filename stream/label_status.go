@@ -26,6 +26,7 @@ type LabelStatus struct {
 	Future     int64              // the lowest timestamp too far ahead of the clock to count; 0: there is none
 	Ahead      time.Duration      // how far ahead it may be
 	Seconds    []topics.Topic     // whose timestamps seem to be in seconds
+	Rejects    Rejecting          // label records
 }
 
 // LabelHold is a partition of the labels that waits for events of a partition of the input, although the slack is over.

@@ -16,30 +16,67 @@ import (
 type rejections struct {
 	labels bool                   // label records, else events
 	split  bool                   // each partition has a model of its own
-	row    int64                  // up to the newest record, without one that was predicted
-	last   event.Reason           // of the newest
+	newest Rejecting              // of the newest records
+	ring   [newestRecords]bool    // which of them were rejected
+	at     int                    // the oldest of the ring
 	since  map[event.Reason]int64 // rejected since logged; a reason is a key from its first record on
+	advice map[event.Reason]string
 	logged time.Time
 }
+
+// Rejecting is what of the newest records of a topic, in this process, was rejected.
+type Rejecting struct {
+	InRow  int64        // up to the newest, without one in between that was accepted
+	Last   event.Reason // of the newest
+	Advice string       // about it
+	Bad    int          // of the last Of records
+	Of     int          // at most 100
+}
+
+// newestRecords bounds Rejecting.Of.
+const newestRecords = 100
 
 // logRejected is the time between two lines with counts.
 const logRejected = time.Minute
 
-func (r *rejections) add(log *zerolog.Logger, at place, why *event.Error) {
-	r.row++
-	r.last = why.Reason
+// accept notes a record that was predicted, or a label that an event has.
+func (r *rejections) accept() {
+	r.newest.InRow = 0
+	r.note(false)
+}
+
+func (r *rejections) note(rejected bool) {
+	switch was := r.ring[r.at]; {
+	case r.newest.Of < newestRecords:
+		r.newest.Of++
+	case was:
+		r.newest.Bad--
+	}
+	if rejected {
+		r.newest.Bad++
+	}
+	r.ring[r.at] = rejected
+	r.at = (r.at + 1) % newestRecords
+}
+
+// add notes a rejected record; o is how its topic is read.
+func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value []byte, why *event.Error) {
+	r.newest.InRow++
+	r.note(true)
 	if _, met := r.since[why.Reason]; met {
 		r.since[why.Reason]++
+		r.newest.Last, r.newest.Advice = why.Reason, r.advice[why.Reason]
 		return
 	}
 	if r.since == nil {
-		r.since, r.logged = map[event.Reason]int64{}, time.Now()
+		r.since, r.logged, r.advice = map[event.Reason]int64{}, time.Now(), map[event.Reason]string{}
 	}
 	r.since[why.Reason] = 0
-	advice := survey.Advice(why.Reason)
+	advice := survey.Advice(o, why.Reason, value)
 	if r.labels {
-		advice = survey.LabelAdvice(why.Reason, r.split)
+		advice = survey.LabelAdvice(o, why.Reason, value, r.split)
 	}
+	r.advice[why.Reason], r.newest.Last, r.newest.Advice = advice, why.Reason, advice
 	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).
 		Str("error", clip(why.Message())).Str("do", advice).
 		Msg(r.one() + " is rejected, the first for this reason")

@@ -20,6 +20,7 @@ func TestRejectionsAreLogged(t *testing.T) {
 		var text bytes.Buffer
 		log := zerolog.New(&text)
 		var r rejections
+		o := event.Defaults(event.JSON)
 		logged := func(want ...string) {
 			t.Helper()
 			lines := strings.Split(strings.TrimSuffix(text.String(), "\n"), "\n")
@@ -35,19 +36,19 @@ func TestRejectionsAreLogged(t *testing.T) {
 		}
 		label, syntax := event.NewError(event.BadLabel, "no label"), event.NewError(event.Syntax, "no JSON")
 		r.report(&log, false)
-		r.add(&log, place{partition: 3, offset: 41}, label)
+		r.add(&log, place{partition: 3, offset: 41}, &o, nil, label)
 		logged(`"reason":"bad-label","partition":3,"offset":41,"error":"no label","do":"--label-field NAME names`)
 		for range 10 {
-			r.add(&log, place{partition: 3, offset: 42}, label)
+			r.add(&log, place{partition: 3, offset: 42}, &o, nil, label)
 			r.report(&log, false)
 		}
 		logged()
-		r.add(&log, place{partition: 3, offset: 42}, syntax)
+		r.add(&log, place{partition: 3, offset: 42}, &o, nil, syntax)
 		logged(`"reason":"syntax"`)
 		time.Sleep(time.Minute)
 		r.report(&log, false)
 		logged(`"events":10,"reasons":{"bad-label":10},"within":"1m0s","message":"more events were rejected"`)
-		r.add(&log, place{partition: 3, offset: 43}, syntax)
+		r.add(&log, place{partition: 3, offset: 43}, &o, nil, syntax)
 		r.report(&log, false)
 		logged()
 		r.report(&log, true)
@@ -55,8 +56,8 @@ func TestRejectionsAreLogged(t *testing.T) {
 		time.Sleep(time.Hour)
 		r.report(&log, false)
 		logged()
-		if r.row != 13 || r.last != event.Syntax {
-			t.Errorf("%d in a row, %s", r.row, r.last)
+		if r.newest.InRow != 13 || r.newest.Last != event.Syntax {
+			t.Errorf("%d in a row, %s", r.newest.InRow, r.newest.Last)
 		}
 	})
 }

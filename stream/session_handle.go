@@ -40,7 +40,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	st.seq++
 	st.counts.Read++
 	st.counts.Predictions++
-	s.t.rejects.row = 0
+	s.t.rejects.accept()
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
@@ -103,9 +103,9 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 	s.st.counts.Of(at.topic).Reject(why.Reason)
 	s.t.recent.reject(at, r, why)
 	if at.topic == topics.Labels {
-		s.t.badLabels.add(&s.t.Logger, at, why)
+		s.t.badLabels.add(&s.t.Logger, at, &s.st.fixed.Late.Decode, r.Value, why)
 	} else {
-		s.t.rejects.add(&s.t.Logger, at, why)
+		s.t.rejects.add(&s.t.Logger, at, &s.st.fixed.Decode, r.Value, why)
 	}
 	return true
 }

@@ -151,6 +151,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.settleLabel(f, at, x, &labelRecord{c.Partition, r, e})
 	case labels.Repeat:
 		l.repeat()
+		s.t.badLabels.accept()
 		return handled
 	case labels.Conflicting:
 		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))
@@ -199,6 +200,7 @@ func (s *session) settleLabel(f *flight, at place, x *labels.Example, label *lab
 	case !s.settle(f, o):
 		return flightFull
 	}
+	s.t.badLabels.accept()
 	return handled
 }
 

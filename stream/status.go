@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
@@ -55,9 +54,8 @@ type Status struct {
 	Timings      *Timings       // of this process; shared, not a copy
 	First        *survey.Report // of the first events of this process; nil before there are ten
 
-	Unacknowledged int64        // predictions that the brokers have not acknowledged yet
-	RejectedInRow  int64        // records, the newest ones of this process
-	LastRejected   event.Reason // of them
+	Unacknowledged int64     // predictions that the brokers have not acknowledged yet
+	Rejects        Rejecting // events
 }
 
 // PartitionStatus is one input partition.

@@ -104,10 +104,12 @@ func (t *Task) publish(st *state, name string) *Status {
 		Seq: st.seq, Epoch: st.epoch, Counts: st.counts.Clone(), Score: st.proc.Report(), Accepted: st.accepted,
 		Learner: st.fixed.LearnerName(), Config: st.fixed,
 		Labels: st.proc.Labels(&st.fixed.Decode), Classes: slices.Clone(st.proc.Classes()),
-		Recent: t.recent.copy(st.proc, &st.fixed.Decode), RejectedInRow: t.rejects.row, LastRejected: t.rejects.last,
+		Recent: t.recent.copy(st.proc, &st.fixed.Decode), Rejects: t.rejects.newest,
 	}
 	s.Partitions = st.partitionStatus(topics.Input)
-	s.Late = st.late.status(st)
+	if s.Late = st.late.status(st); s.Late != nil {
+		s.Late.Rejects = t.badLabels.newest
+	}
 	if name == Following {
 		s.FollowedAt = t.followedAt
 	}

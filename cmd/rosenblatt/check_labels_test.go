@@ -58,8 +58,9 @@ func TestCheckReadsLabels(t *testing.T) {
 	got.want(t, cli.ExitFailed, "FAIL  labels       the newest 20 labels are all rejected, as no-label: ", "")
 	got.want(t, cli.ExitFailed, "--labels-label-field NAME names the label", "")
 	got = checkLabels(t, k, "--labels-label-field", "click")
-	got.want(t, cli.ExitDone, "ok    labels       the newest 20 labels: 0 rejected", "")
-	got.want(t, cli.ExitDone, "note  labels       ids of events are text, those of labels numbers: 7 and \"7\" are", "")
+	got.want(t, cli.ExitFailed, "ok    labels       the newest 20 labels: 0 rejected", "")
+	got.want(t, cli.ExitFailed,
+		"FAIL  labels       ids of events are text, those of labels numbers: 7 and \"7\" are", "")
 	if strings.Contains(got.stdout, "timestamps are in 1970") {
 		t.Error(got.stdout)
 	}
@@ -67,15 +68,15 @@ func TestCheckReadsLabels(t *testing.T) {
 	c.ProduceAt(t, "events", 0, time.Now().Unix(), `{"id":"e","x":1}`)
 	got = checkLabels(t, k, "--labels-label-field", "click")
 	for _, of := range []string{"events", "labels"} {
-		got.want(t, cli.ExitDone, "note  "+of+
+		got.want(t, cli.ExitFailed, "warn  "+of+
 			"       timestamps are in 1970: seconds in place of milliseconds?: 1 record", "")
 	}
 	c.Produce(t, "clicks", 1, "{", `{"click":true}`)
 	got = checkLabels(t, k, "--labels-label-field", "click", "--id-field", "nr")
 	got.want(t, cli.ExitFailed, "as no-id", "")
 	got = checkLabels(t, k, "--labels-label-field", "click", "--id-field", "nr", "--labels-id-field", "id")
-	got.want(t, cli.ExitDone, "note  labels       1 are rejected as syntax, the first: ", "")
-	got.want(t, cli.ExitDone, `note  labels       no event has an id: name its field with --id-field (now "nr")`, "")
+	got.want(t, cli.ExitDone, "warn  labels       1 are rejected as syntax, the first: ", "")
+	got.want(t, cli.ExitDone, `warn  labels       no event has an id: name its field with --id-field (now "nr")`, "")
 }
 
 // TestCheckLabelsBeforeTheFirstRun: labels are read, and the input's retention is compared, before the topics exist
@@ -89,7 +90,7 @@ func TestCheckLabelsBeforeTheFirstRun(t *testing.T) {
 	got := checkLabels(t, k, "--create-topics")
 	got.want(t, cli.ExitFailed, "FAIL  labels       the newest 2 labels are all rejected, as no-label: ", "")
 	got.want(t, cli.ExitFailed,
-		"note  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
+		"warn  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
 }
 
 // TestCheckWaits: how long events are kept, and how many come, are compared with how long they wait for labels.
@@ -101,7 +102,7 @@ func TestCheckWaits(t *testing.T) {
 	c.ProduceAt(t, "events", 0, time.Now().Add(-10*time.Minute).UnixMilli(),
 		slices.Repeat([]string{`{"x":1}`}, 6)...)
 	got := checkLabels(t, k, "--waiting-examples", "100")
-	got.want(t, cli.ExitDone, "note  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
+	got.want(t, cli.ExitDone, "warn  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
 	got.want(t, cli.ExitDone, "set its retention.ms to 86400000 or more", "")
 	got.want(t, cli.ExitDone, "6 events came in the last 1h0m0s: at this rate 144 come within --label-wait (24h0m0s), "+
 		"and 100 may wait", "")

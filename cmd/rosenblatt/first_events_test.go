@@ -137,7 +137,7 @@ func TestCheckEvents(t *testing.T) {
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, strings.Split(strings.Repeat(`{"Class":"Yes","x":1}`+"\n", 80), "\n")[:80]...)
 	}
-	check().want(t, cli.ExitDone, `note  events       the newest 100 events: 0 with a label, 100 without: no event `+
+	check().want(t, cli.ExitDone, `warn  events       the newest 100 events: 0 with a label, 100 without: no event `+
 		`has a label in the field "label": nothing is learned; --label-field NAME names it, is it "Class"?`, "")
 	check("--label-field", "Class").want(t, cli.ExitFailed, "FAIL  events       the newest 100 events: 0 with a "+
 		"label, 100 rejected as bad-label: every event is rejected: bad-label 100 times", "")

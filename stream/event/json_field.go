@@ -153,7 +153,8 @@ func (p *jsonParser) idField(i int) int {
 	}
 	raw, next := p.token(i)
 	if next >= 0 && raw[0] != 'n' {
-		p.example.ID, p.example.IDIsJSON = raw, true
+		//mutation:ids-as-text
+		p.example.ID, p.example.IDIsJSON = raw, raw[0] == '"' || !p.options.TextIDs
 	}
 	return next
 }

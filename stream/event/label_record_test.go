@@ -50,6 +50,29 @@ func labelOptions(format string) Options {
 	return o
 }
 
+// TestIDsAsText: an id that is a number, true or false is the text as which it is written, for events and labels, also
+// behind many of their kind.
+func TestIDsAsText(t *testing.T) {
+	o := Defaults(JSON)
+	o.TextIDs = true
+	for _, c := range []struct{ id, key, written string }{{`7`, `"7`, `"7"`}, {`"7"`, `"7`, `"7"`},
+		{`true`, `"true`, `"true"`}, {`7.0`, `"7.0`, `"7.0"`}, {`"a\u0062"`, `"ab`, `"a\u0062"`}} {
+		d, err := NewLabels(o, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 40 {
+			var e Example
+			if d.Decode(nil, []byte(`{"id":`+c.id+`,"label":1}`), nil, &e); e.Rejected != nil {
+				t.Fatal(e.Rejected)
+			}
+			if key, id := AppendIDKey(nil, &e), AppendID(nil, &e); string(key) != c.key || string(id) != c.written {
+				t.Fatalf("%s: key %s, written %s", c.id, key, id)
+			}
+		}
+	}
+}
+
 // TestLabelRecords decodes each record at first, and behind many of its kind, when a template is used.
 func TestLabelRecords(t *testing.T) {
 	usual := map[string]string{JSON: `{"id":"e0","label":1,"weight":3}`, CSV: "e0,1,3,x"}

@@ -27,6 +27,10 @@ type Options struct {
 	// TextField is split into words. It is also recognized by its name within the features object.
 	TextField string `json:"textField,omitempty"`
 
+	// TextIDs says that an id that is a json number, true or false is the text that it is written as, so that 7 and "7"
+	// are one id.
+	TextIDs bool `json:"textIDs,omitempty"`
+
 	// Ignore lists what is not a feature: in json paths from the top or, within the features object, feature names;
 	// in tables columns; in libsvm and vw feature names.
 	Ignore []string `json:"ignore,omitempty"`

@@ -33,6 +33,10 @@ type Joined struct {
 	Delays   labels.Delays            // of the labels with an outcome
 	Rejected map[event.Reason]int64   // label records
 	Rejects  []*Rejected              // the first of them
+	First    map[event.Reason]Reject  // the first of each reason
+	Skipped  int64                    // null values
+	Events   labels.IDKinds           // of events
+	Labels   labels.IDKinds           // of label records
 }
 
 // step is what every learner does next: predict a record of the block, or end the waiting of an example.
@@ -65,6 +69,7 @@ func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
 		j.clock.Hold(p)
 	}
 	j.joined.Outcomes, j.joined.Rejected = map[labels.Outcome]int64{}, map[event.Reason]int64{}
+	j.joined.First = map[event.Reason]Reject{}
 	if l.Assume != "" {
 		if j.assumed, err = d.ReadLabel(l.Assume); err != nil {
 			return nil, fmt.Errorf("assumed label: %w", err)
@@ -108,6 +113,7 @@ func (j *joiner) id(e *event.Example, r *topics.Record) (id labels.ID, ok bool) 
 func (j *joiner) event(b *Block, i int) {
 	e, r, number := &b.Examples[i], &b.Records[i], int64(0)
 	id, named := j.id(e, r)
+	j.joined.Events.Add(e)
 	switch {
 	case e.Rejected != nil || e.Skip:
 	case e.Label != 0 || e.Class != nil:
@@ -170,9 +176,11 @@ func (j *joiner) label(b *Block, i int) {
 	j.joined.Records++
 	switch {
 	case e.Skip:
+		j.joined.Skipped++
 	case e.Rejected != nil:
 		j.reject(b, i, e.Rejected)
 	default:
+		j.joined.Labels.Add(e)
 		j.act(b, i)
 	}
 	j.clock.Pass(b.labelPartition(i), r.Timestamp, math.MaxInt64)
@@ -196,7 +204,9 @@ func (j *joiner) act(b *Block, i int) {
 }
 
 func (j *joiner) reject(b *Block, i int, why *event.Error) {
-	j.joined.Rejected[why.Reason]++
+	if j.joined.Rejected[why.Reason]++; j.joined.Rejected[why.Reason] == 1 {
+		j.joined.First[why.Reason] = newReject(why, b.Labels[i].Value)
+	}
 	if len(j.joined.Rejects) < keptRejects {
 		j.joined.Rejects = append(j.joined.Rejects, NewRejected(j.where(b, i), b.Labels[i].Value, why))
 	}

@@ -48,6 +48,17 @@ func NewRejected(where string, value []byte, why *event.Error) *Rejected {
 	return r
 }
 
+// Reject is the first record that is rejected for a reason.
+type Reject struct {
+	Text  string // what is wrong with it
+	Value []byte // its first bytes
+}
+
+func newReject(why *event.Error, value []byte) Reject {
+	const most = 1024
+	return Reject{why.Message(), bytes.Clone(value[:min(len(value), most)])}
+}
+
 // keptRejects is how many rejected records are kept with their texts; all are counted.
 const keptRejects = 20
 

@@ -4,8 +4,6 @@ import (
 	"cmp"
 	"slices"
 	"strings"
-
-	"rosenblatt/stream/event"
 )
 
 // Report is what a survey has found. It does not change.
@@ -15,7 +13,7 @@ type Report struct {
 	Skipped  int         `json:"skipped"`  // null values
 	Rejected int         `json:"rejected"`
 	Reasons  []Rejection `json:"-"`       // most first
-	Verdict  string      `json:"verdict"` // that all are rejected, or that none has a label; else empty
+	Verdict  string      `json:"verdict"` // that all or most are rejected, or that none has a label; else empty
 	Fields   []Field     `json:"fields"`
 	Hidden   int         `json:"hidden_fields"` // not in Fields
 	Warnings []Warning   `json:"warnings"`
@@ -46,6 +44,11 @@ func (w Warning) String() string {
 
 // shownFields bounds the fields of a report.
 const shownFields = 200
+
+// MostRejected reports whether more events are rejected than accepted.
+func (r *Report) MostRejected() bool { return mostRejected(r.Rejected, r.Events-r.Skipped) }
+
+func mostRejected(rejected, of int) bool { return 2*rejected > of }
 
 // Report returns what was found so far.
 func (s *Survey) Report() *Report {
@@ -135,70 +138,4 @@ func (c *counts) total() (n int) {
 		n += x
 	}
 	return n
-}
-
-const nameLabel = "--label-field NAME names the label; "
-
-// Advice is what most likely mends events that are rejected for a reason.
-func Advice(r event.Reason) string {
-	switch r {
-	case event.Empty:
-		return "--tombstones skip passes nulls by"
-	case event.TooLarge:
-		return "raise --max-bytes"
-	case event.Encoding:
-		return "send UTF-8; iconv -f WINDOWS-1252 (or UTF-16) -t UTF-8 converts a file"
-	case event.TooDeep:
-		return "raise --max-depth"
-	case event.Syntax:
-		return "is it another --format? In json, send null instead of NaN, and objects, not an array of them; " +
-			"in csv, --columns names as many as the rows have cells"
-	case event.BadLabel:
-		return nameLabel + "--positive LABEL tells one from all others, --label-names NEGATIVE,POSITIVE two, " +
-			"--task multiclass any number"
-	case event.BadWeight:
-		return "--weight-field NAME names another field"
-	case event.BadFeatures:
-		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
-			"features"
-	case event.NotFinite:
-		return "--ignore NAME leaves it out; in csv, --missing names words that are missing values"
-	case event.TooManyFeatures:
-		return "raise --max-features"
-	case event.NoFeatures:
-		return "all fields without another meaning are features; in json, --features-field NAME names the object of " +
-			"features"
-	case event.TooManyClasses:
-		return "raise --max-classes, or name the label with --label-field"
-	}
-	return "what is wrong with each is in its dead letter"
-}
-
-// LabelAdvice says what an operator can do about label records rejected for a reason. split says that each partition
-// has a model of its own.
-func LabelAdvice(r event.Reason, split bool) string {
-	//mutation:no-example-of-split
-	if split && r == event.NoExample {
-		return LabelAdvice(r, false) + "; and a label has to be in the partition of its event: do producers of both" +
-			" place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
-	}
-	switch r {
-	case event.Syntax:
-		return "is it another --labels-format? In csv, --labels-columns names as many as the rows have cells"
-	case event.NoID:
-		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
-	case event.NoLabel, event.BadLabel:
-		return "--labels-label-field NAME names the label; labels are spelled as those of events"
-	case event.BadWeight:
-		return "--labels-weight-field NAME names another field"
-	case event.NoExample:
-		return "a number and a number in quotes are two ids; where labels come before their events, raise --label-slack"
-	case event.ConflictingLabel:
-		return "the first label of an event counts"
-	case event.LateLabel:
-		return "raise --label-wait or, where too many events wait, --waiting-examples"
-	case event.TooManyClasses:
-		return "raise --max-classes, or name the label with --labels-label-field"
-	}
-	return Advice(r)
 }

@@ -28,6 +28,7 @@ type Rejection struct {
 	Reason event.Reason
 	Count  int
 	First  string // the error of the first one
+	Advice string // by the first one
 }
 
 // New returns an empty survey. The error is that of event.Options.Validate.
@@ -65,7 +66,7 @@ func (s *Survey) Add(key, value []byte) {
 		s.skipped++
 		return
 	case e.Rejected != nil:
-		s.reject(e.Rejected)
+		s.reject(e.Rejected, value)
 	case e.Family != event.Unlabelled:
 		s.labelled++
 		if e.Label > 0 {
@@ -83,14 +84,15 @@ func (s *Survey) Add(key, value []byte) {
 	}
 }
 
-func (s *Survey) reject(why *event.Error) {
+func (s *Survey) reject(why *event.Error, value []byte) {
 	for i := range s.rejected {
 		if r := &s.rejected[i]; r.Reason == why.Reason {
 			r.Count++
 			return
 		}
 	}
-	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message()})
+	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message(),
+		Advice(&s.options, why.Reason, value)})
 }
 
 // addFields adds the fields of a value that is well formed.

@@ -201,15 +201,57 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
-// TestAdvice: what settings can mend has an advice of its own.
+// TestAdvice: what settings can mend has an advice of its own, in every format.
 func TestAdvice(t *testing.T) {
-	general := survey.Advice(event.Internal)
-	for _, reason := range []event.Reason{event.Empty, event.TooLarge, event.Encoding, event.TooDeep, event.Syntax,
-		event.BadLabel, event.BadWeight, event.BadFeatures, event.NotFinite, event.TooManyFeatures, event.NoFeatures,
-		event.TooManyClasses} {
-		if survey.Advice(reason) == general {
-			t.Errorf("%s has no advice", reason)
+	for _, format := range event.FormatNames() {
+		o := event.Defaults(format)
+		general := survey.Advice(&o, event.Internal, nil)
+		for _, reason := range []event.Reason{event.Empty, event.TooLarge, event.Encoding, event.TooDeep,
+			event.BadLabel, event.BadWeight, event.BadFeatures, event.NotFinite, event.TooManyFeatures,
+			event.NoFeatures, event.TooManyClasses} {
+			got := survey.Advice(&o, reason, nil)
+			if got == general {
+				t.Errorf("%s: %s has no advice", format, reason)
+			}
+			if format != event.JSON && strings.Contains(got, "json") || strings.Contains(got, "; in ") {
+				t.Errorf("%s: %s: %s", format, reason, got)
+			}
 		}
+	}
+}
+
+// TestAdviceFits: the advice is about the one thing that the value shows, and no list for every format.
+func TestAdviceFits(t *testing.T) {
+	for _, c := range []struct{ format, value, want string }{
+		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc", "write the events without a schema registry's serializer"},
+		{event.JSON, `{"x":NaN,"label":1}`, "send null instead of NaN and Infinity"},
+		{event.JSON, `[{"x":1}]`, "send each element of the array as an event of its own"},
+		{event.JSON, "1 | a:1", "--format vw reads it"},
+		{event.JSON, "1 1:2 2:3", "--format libsvm reads it"},
+		{event.JSON, "a,b,c", "--format csv reads rows of a table, with --columns"},
+		{event.JSON, "hello", "send one json object as each event"},
+		{event.VW, `{"label":1,"x":2}`, "--format json reads it"},
+		{event.LIBSVM, "1 | a:1", "--format vw reads it"},
+		{event.CSV, "1,2,3", "--columns names as many as the rows have cells"},
+		{event.CSV, `{"label":1,"x":2}`, "--format json reads it"},
+	} {
+		o := event.Defaults(c.format)
+		if got := survey.Advice(&o, event.Syntax, []byte(c.value)); got != c.want {
+			t.Errorf("%s %q: %s, want %s", c.format, c.value, got, c.want)
+		}
+	}
+}
+
+// TestMostRejected: a verdict counts what was found.
+func TestMostRejected(t *testing.T) {
+	events := append(slices.Repeat([]string{"\x00\x00\x00\x00\x02\x02abc"}, 19), `{"x":1,"label":1}`)
+	r := of(t, event.Defaults(event.JSON), events...)
+	if !r.MostRejected() || !strings.Contains(r.Verdict, "19 of 20 events are rejected: syntax 19 times") {
+		t.Error(r.Verdict)
+	}
+	r = of(t, event.Defaults(event.JSON), `{"x":1,"label":1}`, `{`)
+	if r.MostRejected() || r.Verdict != "" {
+		t.Error(r.Verdict)
 	}
 }
 

@@ -13,11 +13,13 @@ import (
 
 func count(n int) string { return strconv.Itoa(n) }
 
-// verdict says that all events are rejected, or that none has a label.
+// verdict says that all or most events are rejected, or that none has a label.
 func (s *Survey) verdict() string {
 	switch rejected := s.rejections(); {
 	case s.events > s.skipped && s.events-s.skipped == rejected:
 		return "every event is rejected: " + s.worst()
+	case mostRejected(rejected, s.events-s.skipped):
+		return fmt.Sprintf("%d of %d events are rejected: %s", rejected, s.events-s.skipped, s.worst())
 	case s.events-s.skipped > rejected && s.labelled == 0 && !s.LabelsLater:
 		return s.unlabelled()
 	}
@@ -47,7 +49,7 @@ func (s *Survey) unknownLabels() string {
 	for _, r := range s.rejected {
 		if r.Reason == event.BadLabel && s.labelled > 0 && many*r.Count >= s.events {
 			return fmt.Sprintf("%d of %d labels are rejected%s; %s", r.Count, r.Count+s.labelled, s.labels("; "),
-				s.advice(r.Reason))
+				r.Advice)
 		}
 	}
 	return ""
@@ -76,18 +78,10 @@ func (s *Survey) worst() string {
 		labels = s.labels("; ")
 	}
 	return fmt.Sprintf("%s %s, the first: %s%s; %s", most.Reason, times(most.Count), most.First, labels,
-		s.advice(most.Reason))
+		most.Advice)
 }
 
 func times(n int) string { return english.Plural(n, "time", "") }
-
-// advice is Advice, without what the format has not.
-func (s *Survey) advice(r event.Reason) string {
-	if s.format.LabelField == "" {
-		return strings.TrimPrefix(Advice(r), nameLabel)
-	}
-	return Advice(r)
-}
 
 func (s *Survey) rejections() (n int) {
 	for _, r := range s.rejected {

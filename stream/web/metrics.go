@@ -110,7 +110,7 @@ func (c *collector) process(g gather, v *view) {
 	}
 	g.send(brokerTrouble, outage)
 	g.send(acknowledged, float64(v.Acknowledged))
-	g.send(rejectedInRow, float64(v.RejectedInRow))
+	g.send(rejectedInRow, float64(v.Rejects.InRow))
 	without := 0.0
 	if since := v.seen.unlabelledSince; !since.IsZero() && v.seen.unlabelled >= unlabelledMost {
 		without = max(0, v.now.Sub(since).Seconds())

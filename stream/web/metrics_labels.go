@@ -28,6 +28,8 @@ var (
 	labelsRead     = counter("labels_read_total", "Label records read, over the life of the model.")
 	labelsRejected = counter("labels_rejected_total",
 		"Label records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")
+	labelsRejectedInRow = gauge("labels_rejected_in_row_records", "Label records of this process that were rejected "+
+		"without one between them that an event took, up to the newest.")
 	labelsRepeats = counter("labels_repeats_total",
 		"Label records that say again what their event's label is, over the life of the model.")
 	labelsTombstones = counter("labels_tombstones_total", "Null label records skipped, over the life of the model.")
@@ -67,6 +69,7 @@ func labelMetrics(g gather, v *view) {
 		g.send(outcomes, float64(c.Outcomes[o.String()]), o.String())
 	}
 	g.send(labelsRead, float64(c.Read))
+	g.send(labelsRejectedInRow, float64(late.Rejects.InRow))
 	g.send(labelsRepeats, float64(c.Repeats))
 	g.send(labelsTombstones, float64(c.Tombstones))
 	g.send(labelsNoID, float64(c.NoID))

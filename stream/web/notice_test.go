@@ -25,13 +25,37 @@ func TestReadyByRejections(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	set := func(n int64) {
-		task.set(func(st *stream.Status) { st.RejectedInRow, st.LastRejected = n, event.BadLabel })
+		task.set(func(st *stream.Status) {
+			st.Rejects = stream.Rejecting{InRow: n, Last: event.BadLabel, Advice: "--label-field NAME names it"}
+		})
 	}
 	set(99)
 	isReady(t, s)
 	set(100)
-	isReady(t, s, "all rejected: the last 100 events, the newest as bad-label: --label-field NAME names the label")
+	isReady(t, s, "all rejected: the last 100 events, the newest as bad-label: --label-field NAME names it")
 	has(t, s, "/metrics", "\nrosenblatt_rejected_in_row_records 100\n")
+	set(0)
+	isReady(t, s)
+}
+
+// TestReadyByRejectedLabels: as by events.
+func TestReadyByRejectedLabels(t *testing.T) {
+	task := newLateTask(t)
+	s, _ := newServer(task)
+	set := func(n int64) {
+		task.set(func(st *stream.Status) {
+			late := *st.Late
+			late.Rejects = stream.Rejecting{InRow: n, Last: event.NoID, Advice: "--labels-id-field NAME names it",
+				Bad: int(n), Of: 100}
+			st.Late = &late
+		})
+	}
+	set(99)
+	isReady(t, s)
+	set(100)
+	isReady(t, s, "all rejected: the last 100 labels, the newest as no-id: --labels-id-field NAME names it")
+	has(t, s, "/metrics", "\nrosenblatt_labels_rejected_in_row_records 100\n")
+	has(t, s, "/status", "all rejected: the last 100 labels")
 	set(0)
 	isReady(t, s)
 }

@@ -7,13 +7,12 @@ import (
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/survey"
 )
 
 // mostBehind is how far a follower may be behind to be ready to take over.
 const mostBehind = 10 * time.Second
 
-// allRejected is how many events in a row are rejected before the task is not ready.
+// allRejected is how many events, or labels, in a row are rejected before the task is not ready.
 const allRejected = 100
 
 type view struct {
@@ -89,9 +88,13 @@ func (s *Server) unready(v *view) (reasons []string) {
 			v.since(late))
 	}
 	//mutation:all-rejected
-	if v.RejectedInRow >= allRejected {
-		add("all rejected: the last %d events, the newest as %s: %s", v.RejectedInRow, v.LastRejected,
-			survey.Advice(v.LastRejected))
+	if r := &v.Rejects; r.InRow >= allRejected {
+		add("all rejected: the last %d events, the newest as %s: %s", r.InRow, r.Last, r.Advice)
+	}
+	//mutation:all-labels-rejected
+	if late := v.Late; late != nil && late.Rejects.InRow >= allRejected {
+		r := &late.Rejects
+		add("all rejected: the last %d labels, the newest as %s: %s", r.InRow, r.Last, r.Advice)
 	}
 	late := max(s.CheckpointAfter, 100*v.Saved.Duration)
 	if v.SaveError != "" {

@@ -61,7 +61,7 @@ func TestStopped(t *testing.T) {
 	s, tasks, _ := newTasks(t, 2)
 	stop := stops.InputGoneAt("events", 1, 100, 250)
 	tasks[1].set(func(st *stream.Status) {
-		st.State, st.Stop, st.SaveError, st.RejectedInRow = stream.Stopped, stop, "no space", 500
+		st.State, st.Stop, st.SaveError, st.Rejects.InRow = stream.Stopped, stop, "no space", 500
 	})
 	isReady(t, s, "m.1: stopped with input-gone: "+stop.What+". To do: "+stop.Do)
 	for path, want := range map[string]string{

@@ -8,6 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream"
 )
 
 // verdictBody says in words how good the last predictions are, and whether they get better.
@@ -28,6 +29,10 @@ const (
 )
 
 func (s *Server) verdict(v *view) verdictBody {
+	//mutation:page-counts-rejects
+	if b, found := rejectedVerdict(v); found {
+		return b
+	}
 	n := min(v.Score.Examples, metrics.Window)
 	accuracy := v.Score.Last.Accuracy
 	text := fmt.Sprintf("%.1f %% of the last %s predictions with a label were correct", 100*accuracy,
@@ -55,6 +60,23 @@ func (s *Server) verdict(v *view) verdictBody {
 			" learner's positive-weight or negative-weight moves the boundary.", auc)
 	}
 	return b
+}
+
+// enoughRecords is from how many of the newest records on it is said that most are rejected.
+const enoughRecords = 10
+
+// rejectedVerdict says that most of the newest events or labels are rejected: figures are of the others alone.
+func rejectedVerdict(v *view) (b verdictBody, found bool) {
+	say := func(what string, r *stream.Rejecting) bool {
+		if r.Of < enoughRecords || 2*r.Bad <= r.Of {
+			return false
+		}
+		b = verdictBody{"worse", "Most " + what + " are rejected", oneLine(fmt.Sprintf(
+			"%d of the last %d %s were rejected, the newest as %s. To do: %s.", r.Bad, r.Of, what, r.Last, r.Advice))}
+		return true
+	}
+	found = say("events", &v.Rejects) || v.Late != nil && say("labels", &v.Late.Rejects)
+	return b, found
 }
 
 // trend compares with the accuracy of an hour ago: it ends the title, and says more.

@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
+	"rosenblatt/stream/event"
 )
 
 // setAccuracy sets the accuracy over the last 1,000 of the model and of the baselines.
@@ -54,6 +55,37 @@ func TestVerdict(t *testing.T) {
 				t.Errorf("%q: %s", got.Level, says)
 			}
 		})
+	}
+}
+
+// TestRejectedVerdict: where most of the newest records are rejected, the verdict is that, whatever the figures are.
+func TestRejectedVerdict(t *testing.T) {
+	task := newLateTask(t)
+	s, _ := newServer(task)
+	s.init()
+	const good, advice = "Better than both baselines", "raise --max-bytes"
+	for _, c := range []struct {
+		events, labels stream.Rejecting
+		says           string
+	}{
+		{says: good},
+		{events: stream.Rejecting{Bad: 50, Of: 100}, says: good},
+		{events: stream.Rejecting{Bad: 9, Of: 9}, says: good},
+		{events: stream.Rejecting{Bad: 51, Of: 100, Last: event.TooLarge, Advice: advice},
+			says: "Most events are rejected: 51 of the last 100 events were rejected, the newest as too-large. " +
+				"To do: raise --max-bytes."},
+		{labels: stream.Rejecting{Bad: 19, Of: 20, Last: event.NoID},
+			says: "Most labels are rejected: 19 of the last 20"},
+	} {
+		task.set(func(st *stream.Status) {
+			setAccuracy(st, 90_000, 0.85, 0.6, 0.7)
+			late := *st.Late
+			st.Rejects, late.Rejects, st.Late = c.events, c.labels, &late
+		})
+		got := s.liveBody(s.look()).Verdict
+		if says := got.Title + ": " + got.Text; !strings.HasPrefix(says, c.says) {
+			t.Errorf("%s, want %s", says, c.says)
+		}
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 const (
 	reject = "reject"
 	skip   = "skip"
+
+	textIDs = "text"
 )
 
 // Events says how events are read.
@@ -22,6 +24,7 @@ type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
 	LabelField    string   `placeholder:"NAME"`
 	IDField       string   `name:"id-field" placeholder:"NAME"`
+	IDs           string   `name:"ids" default:"typed" placeholder:"typed|text"`
 	FeaturesField string   `placeholder:"NAME"`
 	WeightField   string   `placeholder:"NAME"`
 	TextField     string   `placeholder:"NAME"`
@@ -44,6 +47,8 @@ func (Events) FlagHelp() cli.Help {
 format: How an event is written (default: ${default}).
 label-field: The field with the label, in json a dotted path (default: label).
 id-field: The field that identifies an event; it is copied into the prediction (default: id).
+ids: With typed, 7 and "7" are two ids; with text, an id that is a json number, true or false is the text that it is
+	written as (default: ${default}).
 features-field: The field with the features, json only (default: features); events without it are features themselves.
 weight-field: The field with an event's weight (default: none, every event weighs 1).
 text-field: The field with text, which is split into words.
@@ -75,7 +80,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Delimiter: event.ParseDelimiter(e.Delimiter), Missing: e.missing(defaults),
-		Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
+		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
@@ -114,6 +119,7 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 // check finds what is wrong with settings by themselves.
 func (e *Events) check(f *cli.Faults) {
 	f.OneOf("format", e.Format, event.FormatNames()...)
+	f.OneOf("ids", e.IDs, "typed", textIDs)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.OneOf("unknown", e.Unknown, reject, skip)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
@@ -145,6 +151,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },
+		"ids":            func() { o.TextIDs = was.TextIDs },
 		"features-field": func() { o.FeaturesField = was.FeaturesField },
 		"weight-field":   func() { o.WeightField = was.WeightField },
 		"text-field":     func() { o.TextField = was.TextField },

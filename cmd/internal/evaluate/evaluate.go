@@ -76,7 +76,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err := p.write(report.New(result, p.about(source, args, began, learners[0].Processor))); err != nil {
 		return err
 	}
-	return p.verdict(result, first)
+	return p.verdict(result, first, late)
 }
 
 // title names the topic, or the files without their folders.

@@ -1,12 +1,10 @@
 package evaluate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"io"
 
-	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
@@ -62,29 +60,4 @@ func printFirst(w io.Writer, r *survey.Report) {
 	for _, x := range r.Warnings {
 		fmt.Fprintf(w, "rosenblatt: %v\n", x)
 	}
-}
-
-// verdict says that nothing was predicted, which is an error, or nothing learned.
-func (p *plan) verdict(result *replay.Result, first *firstEvents) error {
-	verdict := first.survey.Report().Verdict
-	events, rejected, labelled := result.Records-result.Skipped, int64(0), int64(0)
-	for _, n := range result.Rejected {
-		rejected += n
-	}
-	for _, l := range result.Learners {
-		labelled = max(labelled, l.Report.Examples)
-	}
-	switch {
-	case events == 0:
-		fmt.Fprintln(p.program.Stderr, "rosenblatt: there was no event")
-	case rejected == events:
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: nothing was predicted: %s\n",
-			cmp.Or(verdict, "every event is rejected, the lines above say why"))
-		return cli.ErrReported
-	case labelled == 0 && verdict != "":
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", verdict)
-	case labelled == 0:
-		fmt.Fprintln(p.program.Stderr, "rosenblatt: no event that was predicted had a label: nothing was learned")
-	}
-	return nil
 }

@@ -3,6 +3,10 @@ package preflight
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
 )
 
 // checklist prints one line for each step.
@@ -10,6 +14,8 @@ type checklist struct {
 	out    io.Writer
 	color  bool
 	failed int
+	warned []string // what warnings are about
+	noted  int
 }
 
 // Colors of a terminal, by number (ECMA-48, SGR).
@@ -33,7 +39,15 @@ func (l *checklist) ok(what, format string, args ...any) {
 
 // note is about optional or unchecked things.
 func (l *checklist) note(what, found, do string) {
+	l.noted++
 	l.line("note", yellow, what, found+": "+do)
+}
+
+// warn is about what a daemon starts with, and most likely should not.
+func (l *checklist) warn(what, found, do string) {
+	//mutation:check-counts-warnings
+	l.warned = append(l.warned, what)
+	l.line("warn", yellow, what, found+": "+do)
 }
 
 func (l *checklist) fail(what, found, do string) {
@@ -41,12 +55,18 @@ func (l *checklist) fail(what, found, do string) {
 	l.line("FAIL", red, what, found+": "+do)
 }
 
+// summarize says the worst that was found.
 func (l *checklist) summarize() {
-	switch l.failed {
-	case 0:
-		fmt.Fprintln(l.out, "All is in order.")
-	case 1:
+	switch {
+	case l.failed == 1:
 		fmt.Fprintln(l.out, "One thing is wrong.")
+	case l.failed == 0 && len(l.warned) > 0:
+		fmt.Fprintf(l.out, "A daemon would start, but heed %s: %s.\n", english.Plural(len(l.warned), "warning", ""),
+			strings.Join(slices.Compact(l.warned), ", "))
+	case l.failed == 0 && l.noted > 0:
+		fmt.Fprintf(l.out, "Nothing is wrong, with %s above.\n", english.Plural(l.noted, "note", ""))
+	case l.failed == 0:
+		fmt.Fprintln(l.out, "All is in order.")
 	default:
 		fmt.Fprintf(l.out, "%d things are wrong. Begin with the first: others may come from it.\n", l.failed)
 	}

@@ -39,14 +39,16 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	case found.Events == 0:
 		k.ok(what, "%s holds none yet", k.settings.Input)
 		return
-	case found.Events == found.Rejected+found.Skipped && found.Rejected > 0:
+	//mutation:check-counts-rejects
+	case found.MostRejected():
 		k.fail(what, "the newest "+found.Headline(), found.Verdict)
 	case found.Verdict != "":
-		k.note(what, "the newest "+found.Headline(), found.Verdict)
+		k.warn(what, "the newest "+found.Headline(), found.Verdict)
 	default:
 		k.ok(what, "the newest %s", found.Headline())
 		for _, r := range found.Reasons {
-			k.note(what, fmt.Sprintf("%s, the first: %s", r.Reason, r.First), survey.Advice(r.Reason))
+			k.warn(what, fmt.Sprintf("%d of %d are rejected as %s, the first: %s", r.Count, found.Events, r.Reason,
+				r.First), r.Advice)
 		}
 	}
 	for _, w := range found.Warnings {

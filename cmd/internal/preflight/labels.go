@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"maps"
 	"slices"
 	"time"
 
@@ -24,24 +23,20 @@ const labelsLine = "labels"
 // labelSample is what some label records say.
 type labelSample struct {
 	records, skipped int
-	seconds          int // records whose timestamps seem to be in seconds
-	rejected         map[event.Reason]int
-	first            map[event.Reason]string // the error of the first one
-	ids              idKinds
+	seconds          int                // records whose timestamps seem to be in seconds
+	rejected         []survey.Rejection // most first
+	ids              labels.IDKinds
 }
 
-// idKinds is which kinds of ids there are.
-type idKinds struct {
-	records      int
-	text, number bool
-}
-
-func (k *idKinds) add(e *event.Example) {
-	if k.records++; e.ID == nil {
-		return
+func (s *labelSample) reject(o *event.Options, why *event.Error, value []byte, split bool) {
+	for i := range s.rejected {
+		if s.rejected[i].Reason == why.Reason {
+			s.rejected[i].Count++
+			return
+		}
 	}
-	text := event.AppendIDKey(nil, e)[0] == '"'
-	k.text, k.number = k.text || text, k.number || !text
+	s.rejected = append(s.rejected, survey.Rejection{Reason: why.Reason, Count: 1, First: why.Message(),
+		Advice: survey.LabelAdvice(o, why.Reason, value, split)})
 }
 
 // labels reads some label records and says what a daemon with these settings would make of them.
@@ -52,46 +47,46 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 		k.note(labelsLine, "not read: "+err.Error(), seeLog)
 		return
 	}
-	most := slices.SortedStableFunc(maps.Keys(found.rejected), func(a, b event.Reason) int {
-		return cmp.Or(cmp.Compare(found.rejected[b], found.rejected[a]), cmp.Compare(a, b))
-	})
 	k.noteSeconds(labelsLine, found.seconds)
 	rejected := 0
-	for _, n := range found.rejected {
-		rejected += n
+	for _, r := range found.rejected {
+		rejected += r.Count
 	}
 	records := english.Plural(found.records, "label", "")
 	switch {
 	case found.records == 0:
 		k.ok(labelsLine, "%s holds none yet", k.settings.Labels)
 		return
-	case rejected == found.records-found.skipped && rejected > 0:
-		k.fail(labelsLine, fmt.Sprintf("the newest %s are all rejected, as %s: %s", records, most[0],
-			found.first[most[0]]), survey.LabelAdvice(most[0], k.settings.Split()))
+	//mutation:check-counts-label-rejects
+	case 2*rejected > found.records-found.skipped:
+		most, are := found.rejected[0], " are all rejected,"
+		if rejected < found.records-found.skipped {
+			are = fmt.Sprintf(": %d are rejected, most", rejected)
+		}
+		k.fail(labelsLine, fmt.Sprintf("the newest %s%s as %s: %s", records, are, most.Reason, most.First), most.Advice)
 		return
 	}
 	k.ok(labelsLine, "the newest %s: %d rejected", records, rejected)
-	for _, reason := range most {
-		k.note(labelsLine, fmt.Sprintf("%d are rejected as %s, the first: %s", found.rejected[reason], reason,
-			found.first[reason]), survey.LabelAdvice(reason, k.settings.Split()))
+	for _, r := range found.rejected {
+		k.warn(labelsLine, fmt.Sprintf("%d are rejected as %s, the first: %s", r.Count, r.Reason, r.First), r.Advice)
 	}
-	k.compareIDs(ctx, client, found.ids)
+	k.compareIDs(ctx, client, &found.ids)
 }
 
 // noteSeconds says that timestamps seem to be in seconds: of so many records.
 func (k *clusterCheck) noteSeconds(what string, records int) {
 	if records > 0 {
-		k.note(what, labels.Seconds, fmt.Sprintf("%s: waiting for labels goes by timestamps, so have producers write"+
+		k.warn(what, labels.Seconds, fmt.Sprintf("%s: waiting for labels goes by timestamps, so have producers write"+
 			" milliseconds since 1970", english.Plural(records, "record", "")))
 	}
 }
 
 func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (*labelSample, error) {
-	_, decoder, err := k.settings.InTopic(k.settings.options())
+	o, decoder, err := k.settings.InTopic(k.settings.options())
 	if err != nil {
 		return nil, err
 	}
-	s := &labelSample{rejected: map[event.Reason]int{}, first: map[event.Reason]string{}}
+	s := &labelSample{}
 	err = readNewest(ctx, client, topics.Labels, func(r *topics.Record) {
 		var e event.Example
 		decoder.Decode(r.Key, r.Value, nil, &e)
@@ -102,19 +97,17 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 		case e.Skip:
 			s.skipped++
 		case e.Rejected == nil:
-			s.ids.add(&e)
+			s.ids.Add(&e)
 		default:
-			reason := e.Rejected.Reason
-			if s.rejected[reason]++; s.rejected[reason] == 1 {
-				s.first[reason] = e.Rejected.Message()
-			}
+			s.reject(&o, e.Rejected, r.Value, k.settings.Split())
 		}
 	})
+	slices.SortStableFunc(s.rejected, func(a, b survey.Rejection) int { return cmp.Compare(b.Count, a.Count) })
 	return s, err
 }
 
 // compareIDs compares the kinds of ids of labels with those of events: no label of another kind has an event.
-func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, labels idKinds) {
+func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, ofLabels *labels.IDKinds) {
 	if k.settings.ByKey() {
 		return
 	}
@@ -122,28 +115,26 @@ func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, lab
 	if err != nil {
 		return // checked with the settings
 	}
-	var events idKinds
+	var events labels.IDKinds
 	err = k.step(ctx, func(ctx context.Context) error {
 		return readNewest(ctx, client, topics.Input, func(r *topics.Record) {
 			var e event.Example
 			decoder.Decode(r.Key, r.Value, nil, &e)
-			events.add(&e)
+			events.Add(&e)
 		})
 	})
-	field := k.settings.options().IDField
-	switch {
-	case err != nil || events.records == 0: // the events' line has said so
-	case !events.text && !events.number:
-		k.note(labelsLine, "no event has an id", fmt.Sprintf("name its field with --id-field (now %q), or join by the"+
-			" records' keys with --join key", field))
-	case events.text && !events.number && labels.number && !labels.text:
-		k.note(labelsLine, "ids of events are text, those of labels numbers", twoIDs)
-	case events.number && !events.text && labels.text && !labels.number:
-		k.note(labelsLine, "ids of events are numbers, those of labels text", twoIDs)
+	if err != nil || events.Records == 0 {
+		return // the events' line has said so
+	}
+	if !events.Text && !events.Number {
+		k.warn(labelsLine, "no event has an id", fmt.Sprintf("name its field with --id-field (now %q), or join by the"+
+			" records' keys with --join key", k.settings.options().IDField))
+	}
+	//mutation:check-compares-ids
+	if apart := labels.Apart(&events, ofLabels); apart != "" {
+		k.fail(labelsLine, apart, labels.TwoIDs)
 	}
 }
-
-const twoIDs = `7 and "7" are two ids, so no label would find its event: write both alike`
 
 // retention compares how long events are kept with how long they wait for their labels.
 func (k *clusterCheck) retention(ctx context.Context, client *kafka.Client) {
@@ -155,7 +146,7 @@ func (k *clusterCheck) retention(ctx context.Context, client *kafka.Client) {
 	wait, keeps := k.settings.LabelWait, time.Duration(input.RetentionMS)*time.Millisecond
 	switch {
 	case input.RetentionMS >= 0 && keeps < wait:
-		k.note(labelsLine, fmt.Sprintf("%s keeps events for %v, and they wait for labels for %v (--label-wait)",
+		k.warn(labelsLine, fmt.Sprintf("%s keeps events for %v, and they wait for labels for %v (--label-wait)",
 			input.Name, keeps, wait),
 			fmt.Sprintf("an event that is deleted before its label comes may not be learned: set its retention.ms to"+
 				" %d or more", wait.Milliseconds()))
@@ -189,7 +180,7 @@ func (k *clusterCheck) waiting(ctx context.Context, client *kafka.Client) {
 	}
 	most := int64(float64(came) * (float64(wait) / float64(window)))
 	if most > int64(k.settings.WaitingExamples) {
-		k.note(labelsLine, fmt.Sprintf("%s events came in the last %v: at this rate %s come within --label-wait (%v),"+
+		k.warn(labelsLine, fmt.Sprintf("%s events came in the last %v: at this rate %s come within --label-wait (%v),"+
 			" and %s may wait", humanize.Comma(came), window, humanize.Comma(most), wait,
 			humanize.Comma(int64(k.settings.WaitingExamples))),
 			"if most labels come late or never, the oldest are evicted: raise --waiting-examples, 80 bytes each, or"+

@@ -10,4 +10,5 @@ type mutation struct {
 	edits []edit
 }
 
-var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning)
+var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning,
+	verdicts)

@@ -1,0 +1,94 @@
+package evaluate
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/replay"
+	"rosenblatt/stream/survey"
+)
+
+// verdict says the worst that was found, in the last line. It is an error that nothing was predicted, or that every
+// label record was rejected.
+func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.Labels) error {
+	found := first.survey.Report()
+	events, rejected, labelled := result.Records-result.Skipped, count(result.Rejected), int64(0)
+	for _, l := range result.Learners {
+		labelled = max(labelled, l.Report.Examples)
+	}
+	say := func(format string, args ...any) {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: "+format+"\n", args...)
+	}
+	switch text, all := labelsVerdict(result.Labels, late); {
+	case events == 0:
+		say("there was no event")
+	case rejected == events:
+		say("nothing was predicted: %s", cmp.Or(found.Verdict, "every event is rejected, the lines above say why"))
+		return cli.ErrReported
+	//mutation:all-labels-rejected-is-an-error
+	case all:
+		say("%s", text)
+		return cli.ErrReported
+	case 2*rejected > events:
+		say("%d of %d events were rejected: the figures are of the others alone; %s", rejected, events,
+			p.aboutMost(result, found))
+	case labelled == 0 && result.Labels == nil && found.Verdict != "":
+		say("%s", found.Verdict)
+	case text != "":
+		say("%s", text)
+	case labelled == 0:
+		say("no event that was predicted had a label: nothing was learned")
+	//mutation:replay-counts-rejects
+	case rejected > 0:
+		say("%d of %d events were rejected; %s", rejected, events, p.aboutMost(result, found))
+	}
+	return nil
+}
+
+// aboutMost says what is wrong with the most frequent of the rejected events.
+func (p *plan) aboutMost(result *replay.Result, found *survey.Report) string {
+	reason := most(result.Rejected)
+	for _, r := range found.Reasons {
+		if r.Reason == reason {
+			return fmt.Sprintf("most as %s, the first: %s; %s", reason, r.First, r.Advice)
+		}
+	}
+	return fmt.Sprintf("most as %s; %s", reason, survey.Advice(&p.decode, reason, nil))
+}
+
+// labelsVerdict is about label records: the worst of them, and whether all are rejected.
+func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool) {
+	if j == nil {
+		return "", false
+	}
+	rejected, of := count(j.Rejected), j.Records-j.Skipped
+	if rejected == 0 {
+		return "", false
+	}
+	reason := most(j.Rejected)
+	first := j.First[reason]
+	text = fmt.Sprintf("%d of %d labels were rejected, most as %s, the first: %s; %s", rejected, of, reason, first.Text,
+		survey.LabelAdvice(&late.Decode, reason, first.Value, false))
+	if apart := labels.Apart(&j.Events, &j.Labels); apart != "" && reason == event.NoExample && !late.ByKey {
+		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, labels.TwoIDs)
+	}
+	return text, rejected == of
+}
+
+func count(rejected map[event.Reason]int64) (n int64) {
+	for _, c := range rejected {
+		n += c
+	}
+	return n
+}
+
+// most is the reason of most, of which there are some.
+func most(rejected map[event.Reason]int64) event.Reason {
+	return slices.MaxFunc(slices.Sorted(maps.Keys(rejected)),
+		func(a, b event.Reason) int { return cmp.Compare(rejected[a], rejected[b]) })
+}

@@ -1,0 +1,151 @@
+package survey
+
+import (
+	"bytes"
+
+	"rosenblatt/stream/event"
+)
+
+const nameLabel = "--label-field NAME names the label; "
+
+// Advice is what most likely mends events that are rejected for a reason. Value is that of the first one, or its
+// beginning: the advice is about what it holds.
+func Advice(o *event.Options, r event.Reason, value []byte) string {
+	f, _ := event.FindFormat(o.Format)
+	json, table, named := o.Format == event.JSON, f.Cells != nil, ""
+	if f.LabelField != "" {
+		named = nameLabel
+	}
+	switch r {
+	case event.Empty:
+		return "--tombstones skip passes nulls by"
+	case event.TooLarge:
+		return "raise --max-bytes"
+	case event.Encoding, event.Syntax:
+		return unreadable(o, r, value)
+	case event.TooDeep:
+		return "raise --max-depth"
+	case event.BadLabel:
+		return named + "--positive LABEL tells one from all others, --label-names NEGATIVE,POSITIVE two, " +
+			"--task multiclass any number"
+	case event.BadWeight:
+		if named == "" {
+			return "send a number of 0 or more as the weight"
+		}
+		return "--weight-field NAME names another field"
+	case event.BadFeatures:
+		if bytes.Contains(value, []byte(`"features"`)) || !json {
+			return "--ignore NAME leaves the field out, --unknown skip such values"
+		}
+		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
+			"features"
+	case event.NotFinite:
+		if table {
+			return "--missing names words that are missing values; --ignore NAME leaves the column out"
+		}
+		return "--ignore NAME leaves it out"
+	case event.TooManyFeatures:
+		return "raise --max-features"
+	case event.NoFeatures:
+		if json {
+			return "all fields without another meaning are features; --features-field NAME names the object of features"
+		}
+		return "what is neither the label nor ignored is a feature: is it another --format?"
+	case event.TooManyClasses:
+		if named == "" {
+			return "raise --max-classes"
+		}
+		return "raise --max-classes, or name the label with --label-field"
+	}
+	return "what is wrong with each is in its dead letter"
+}
+
+// unreadable is about a value that is none of its format: most first what the value itself shows.
+func unreadable(o *event.Options, r event.Reason, value []byte) string {
+	text := bytes.TrimSpace(value)
+	switch {
+	case len(text) > 5 && text[0] == 0:
+		return "write the events without a schema registry's serializer"
+	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
+		return "the value is packed by gzip: let the producer compress batches (compression.type), not values"
+	case r == event.Encoding:
+		return "send UTF-8; iconv -f WINDOWS-1252 (or UTF-16) -t UTF-8 converts a file"
+	}
+	if other := readBy(o, text); other != "" {
+		return "--format " + other + " reads it"
+	}
+	switch {
+	case o.Format == event.CSV && bytes.ContainsAny(text, `"`):
+		return "quote the whole cell and double the quotes in it"
+	case o.Format == event.CSV:
+		return "--columns names as many as the rows have cells"
+	case o.Format != event.JSON:
+		return "what is wrong with each is in its dead letter"
+	case bytes.HasPrefix(text, []byte("[")):
+		return "send each element of the array as an event of its own"
+	case bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")):
+		return "send null instead of NaN and Infinity"
+	case !bytes.HasPrefix(text, []byte("{")) && bytes.ContainsAny(text, ",;\t"):
+		return "--format csv reads rows of a table, with --columns"
+	}
+	return "send one json object as each event"
+}
+
+// readBy is another format, with its usual settings, that accepts a value; empty if there is none. Tables need columns.
+func readBy(o *event.Options, value []byte) string {
+	for _, name := range []string{event.JSON, event.VW, event.LIBSVM} {
+		if name == o.Format {
+			continue
+		}
+		d, err := event.New(event.Defaults(name))
+		if err != nil {
+			continue
+		}
+		var e event.Example
+		if d.Decode(nil, value, nil, &e); e.Rejected == nil && e.End > e.Start {
+			return name
+		}
+	}
+	return ""
+}
+
+// LabelAdvice says what an operator can do about label records rejected for a reason, by how they are read. split says
+// that each partition has a model of its own.
+func LabelAdvice(o *event.Options, r event.Reason, value []byte, split bool) string {
+	//mutation:no-example-of-split
+	if split && r == event.NoExample {
+		return LabelAdvice(o, r, value, false) + "; and a label has to be in the partition of its event: do producers" +
+			" of both place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
+	}
+	switch r {
+	case event.Syntax:
+		if o.Format == event.CSV && bytes.HasPrefix(bytes.TrimSpace(value), []byte("{")) {
+			return "--labels-format json reads it"
+		}
+		if o.Format == event.CSV {
+			return "--labels-columns names as many as the rows have cells"
+		}
+		if !bytes.HasPrefix(bytes.TrimSpace(value), []byte("{")) && bytes.ContainsAny(value, ",;\t") {
+			return "--labels-format csv reads rows of a table, with --labels-columns"
+		}
+		return "send one json object as each label"
+	case event.NoID:
+		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
+	case event.NoLabel:
+		return "--labels-label-field NAME names the label"
+	case event.BadLabel:
+		return "--label-names NEGATIVE,POSITIVE or --positive LABEL says how labels are spelled, --task multiclass " +
+			"takes any; is the label in another field, --labels-label-field NAME"
+	case event.BadWeight:
+		return "--labels-weight-field NAME names another field"
+	case event.NoExample:
+		return "write ids alike on both sides; where labels come before their events, raise --label-slack"
+	case event.ConflictingLabel:
+		return "the first label of an event counts"
+	case event.LateLabel:
+		return "raise --label-wait or, where too many events wait, --waiting-examples"
+	case event.TooManyClasses:
+		return "raise --max-classes, or name the label with --labels-label-field"
+	}
+	return Advice(o, r, value)
+}
