@@ -133,18 +133,27 @@ func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {
 
 // absent is a finding, or the stop, for a predicted record that its partition does not hold.
 func (a *auditor) absent(e *journal.Entry, in *input) error {
-	why := ""
-	switch {
-	case e.Offset < in.start:
-		why = fmt.Sprintf("that partition begins at offset %d: the record is no longer kept", in.start)
-	case a.top.Input.Compacted:
-		why = "that topic is compacted: Kafka has deleted the record"
-	default:
-		a.found(1, a.about(e, NoInput, "a prediction for a record that does not exist"))
-		return nil
+	if why := a.deleted(in.partition, e.Offset); why != "" {
+		return a.inputGone(e, in.partition, e.Offset, why)
 	}
+	a.found(1, a.about(e, NoInput, "a prediction for a record that does not exist"))
+	return nil
+}
+
+// deleted says why the input no longer holds a record that it held; empty where it should hold it.
+func (a *auditor) deleted(partition int32, offset int64) string {
+	switch in := a.inputs[partition]; {
+	case offset < in.start:
+		return fmt.Sprintf("that partition begins at offset %d: the record is no longer kept", in.start)
+	case a.top.Input.Compacted:
+		return "that topic is compacted: Kafka has deleted the record"
+	}
+	return ""
+}
+
+// inputGone is the stop for an entry whose event has been deleted.
+func (a *auditor) inputGone(e *journal.Entry, partition int32, offset int64, why string) error {
 	return stop(stops.InputGone,
-		fmt.Sprintf("seq %d is for %s partition %d offset %d, and %s",
-			e.Seq, a.top.Input.Name, e.Partition, e.Offset, why),
+		fmt.Sprintf("seq %d is for %s partition %d offset %d, and %s", e.Seq, a.top.Input.Name, partition, offset, why),
 		"give --from-checkpoint FILE, of a checkpoint of a later seq")
 }

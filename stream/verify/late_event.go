@@ -22,8 +22,8 @@ func (a *auditor) id(e *event.Example, r *topics.Record) (id labels.ID, named bo
 }
 
 // idOf returns the id that an outcome names; false if it names none.
-func (a *auditor) idOf(o *journal.Outcome) (labels.ID, bool) {
-	return a.id(&event.Example{ID: o.ID, IDIsJSON: true}, &topics.Record{Key: o.Key})
+func (a *auditor) idOf(e *journal.Entry) (labels.ID, bool) {
+	return a.id(&event.Example{ID: e.Outcome.ID, IDIsJSON: true}, e.Record)
 }
 
 // event returns the event of a waiting example; nil if the input no longer holds it. e is the outcome that ends its

@@ -1,10 +1,13 @@
 package verify_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -105,6 +108,44 @@ func TestIdleLabels(t *testing.T) {
 		r, err := h.audit(h.copied(), func(a *verify.Audit) { a.Labels.Idle = idle })
 		if err != nil || r.Labels.Outcomes["expired"] != 1 || r.OK() != (idle > 0) {
 			t.Errorf("%v: %v%s", idle, err, findings(r))
+		}
+	}
+}
+
+// TestEventsDeletedSince: an audit from a checkpoint ends where it needs an event that waited then and was deleted
+// since; an end of waiting from which nothing was learned needs none.
+func TestEventsDeletedSince(t *testing.T) {
+	t.Parallel()
+	for end, change := range map[string]func(*scribe){
+		"labelled": nil,
+		"assumed":  func(s *scribe) { s.config.Late.Assume = "-1" },
+		"expired":  nil,
+		"by key":   func(s *scribe) { s.config.Late.Join = model.JoinKey },
+	} {
+		write := func() *lateHistory {
+			h := newShortHistory(t)
+			if change != nil {
+				change(h.scribe)
+			}
+			h.event(0, topics.Record{Key: []byte("a"), Value: []byte(`{"id":"a","x":1}`), Timestamp: h.now})
+			return h
+		}
+		h, from := write(), write().start()
+		if end == "labelled" {
+			h.labelled("a", 1)
+		}
+		h.now += h.limits.Wait + 1
+		h.label(0, topics.Record{Key: []byte("nobody"), Value: []byte(`{"id":"nobody","label":1}`), Timestamp: h.now})
+		log := h.copied()
+		log.records[topics.Input][0] = nil
+		log.top.Input.Partitions[0].Start = 1
+		r, err := h.audit(log, func(a *verify.Audit) { a.From = from })
+		if stop, _ := errors.AsType[*stops.Error](err); end == "labelled" || end == "assumed" {
+			if stop == nil || stop.Name != stops.InputGone || r.Seq != h.seq {
+				t.Errorf("%s: %v", end, err)
+			}
+		} else if err != nil || !r.OK() || r.Labels.Outcomes["expired"] != 1 {
+			t.Errorf("%s: %v%s", end, err, findings(r))
 		}
 	}
 }

@@ -154,7 +154,7 @@ func (a *auditor) waitingAs(e *journal.Entry) *labels.Example {
 	if x := a.late.waiting.First(); x != nil && x.Seq == o.Of {
 		return x
 	}
-	id, _ := a.idOf(o)
+	id, _ := a.idOf(e)
 	_, x := a.late.waiting.Find(id, 0)
 	//mutation:verify-waits
 	if x != nil && (x.Seq == o.Of || x.Partition == o.Partition && x.Offset == o.Offset) {
@@ -173,7 +173,7 @@ func (a *auditor) endsNone(e *journal.Entry) *Finding {
 		f.Kind, f.What = Order, "an outcome that belongs behind it is before it"
 		return &f
 	}
-	if id, ok := a.idOf(e.Outcome); ok {
+	if id, ok := a.idOf(e); ok {
 		verdict, _ := l.waiting.Find(id, 0)
 		//mutation:verify-second-outcome
 		if verdict != labels.NoExample && (verdict != labels.Waits || e.Kind == journal.DuplicateID) {

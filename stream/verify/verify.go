@@ -57,7 +57,8 @@ type auditor struct {
 }
 
 // Run audits what the topics hold now. The error is a *stops.Error where a topic no longer holds what is needed, the
-// log's, or the context's. It returns when every goroutine has ended.
+// log's, or the context's; beside a stop the result has the seq that was reached. It returns when every goroutine has
+// ended.
 func (t Audit) Run(ctx context.Context) (*Result, error) {
 	work, halt := context.WithCancel(ctx)
 	a := &auditor{Audit: t, ctx: work, highest: t.From.Seq,
@@ -74,7 +75,7 @@ func (t Audit) Run(ctx context.Context) (*Result, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		return nil, explain(err)
+		return &a.result, explain(err)
 	}
 	a.result.Findings = slices.DeleteFunc(a.result.Findings, func(f *Finding) bool { return f.settled })
 	return &a.result, nil

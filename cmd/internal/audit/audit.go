@@ -40,13 +40,17 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	bar.Clear()
 	if err != nil {
-		return p.failed(ctx, client, err)
+		var reached int64
+		if result != nil {
+			reached = result.Seq
+		}
+		return p.failed(ctx, client, err, reached)
 	}
 	return p.report(result, time.Since(began))
 }
 
-// failed explains why an audit did not reach its end.
-func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) error {
+// failed explains why an audit did not reach its end, but this seq.
+func (p *plan) failed(ctx context.Context, client *kafka.Client, err error, reached int64) error {
 	stop, isStop := errors.AsType[*stops.Error](err)
 	switch {
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
@@ -55,7 +59,7 @@ func (p *plan) failed(ctx context.Context, client *kafka.Client, err error) erro
 		return err
 	}
 	if stop.Name == stops.InputGone || stop.Name == stops.JournalGone {
-		if file := p.reaching(ctx, client); file != "" {
+		if file := p.reaching(ctx, client, reached); file != "" {
 			stop.Do = "audit what is left: --from-checkpoint " + file
 		}
 	}

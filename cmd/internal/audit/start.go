@@ -137,8 +137,9 @@ func (p *plan) each(visit func(file *checkpoint.File, h *model.Header, proc *mod
 	return nil
 }
 
-// reaching returns the oldest checkpoint from which the topics still hold all; empty without one.
-func (p *plan) reaching(ctx context.Context, client *kafka.Client) (found string) {
+// reaching returns the oldest checkpoint, of this seq or a later one, from which the topics still hold all; empty
+// without one. What waited in an older one for its label may be gone.
+func (p *plan) reaching(ctx context.Context, client *kafka.Client, seq int64) (found string) {
 	if p.file == "" {
 		return ""
 	}
@@ -147,7 +148,7 @@ func (p *plan) reaching(ctx context.Context, client *kafka.Client) (found string
 		return "" // the stop itself is reported
 	}
 	_ = p.each(func(file *checkpoint.File, h *model.Header, _ *model.Processor) {
-		if verify.Reaches(h, top) && (p.whole || file.Path != p.file) {
+		if h.Seq >= seq && verify.Reaches(h, top) && (p.whole || file.Path != p.file) {
 			found = file.Path
 		}
 	})

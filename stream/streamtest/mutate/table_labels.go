@@ -117,6 +117,8 @@ var laterLabels = []mutation{
 		[]edit{{mark: "verify-second-outcome", op: never}}},
 	{"verify-order-of-ends", "what waited longer ends first", "./stream/verify", "TestForgedKinds",
 		[]edit{{mark: "verify-order-of-ends", op: replace, code: "return x, nil"}}},
+	{"verify-event-deleted", "an audit ends where it needs an event that was deleted since", "./stream/verify",
+		"TestEventsDeletedSince", []edit{{mark: "verify-event-deleted", op: drop}}},
 	{"verify-any-label", "the label of an outcome is in the topic", "./stream/verify", "TestForgedKinds",
 		[]edit{{mark: "verify-label-exists", op: with, old: "!ok || p.record.Offset != o.LabelOffset", code: "!ok"}}},
 	{"verify-any-place", "an outcome is of a prediction that waits: any of its id does", "./stream/verify",
