@@ -108,6 +108,10 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 // is the first record from the position on whose example waits, and that is not dead-lettered.
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	to, found := x.r.top.Labels.Partitions[x.partition].Stable, e.Order != journal.Missing
+	//mutation:labels-judged-below
+	if found && e.Outcome.LabelOffset < x.r.st.labelPositions[x.partition] {
+		return x.below(ctx, e)
+	}
 	if found {
 		//mutation:labels-cut
 		to = min(e.Outcome.LabelOffset+1, x.end())
@@ -118,14 +122,14 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			return nil, err
 		}
 		if rec == nil {
-			return nil, x.r.accept(x.labelGone(e))
+			return nil, x.r.accept(x.labelGone(e, x.r.st.labelPositions[x.partition]))
 		}
 		//mutation:repeats-passed
 		if found && rec.Offset < e.Outcome.LabelOffset {
 			x.pass(rec)
 			continue
 		}
-		o, err := x.act(ctx, rec, e)
+		o, err := x.act(ctx, labelRecord{x.partition, rec, &x.batch.Examples[x.next]}, x.ids[x.next], e)
 		x.take(rec)
 		if o != nil || err != nil || found {
 			return o, err
@@ -156,27 +160,27 @@ func (x *labelRelearner) end() int64 {
 	return x.r.top.Labels.Partitions[x.partition].End
 }
 
-func (x *labelRelearner) labelGone(e *journal.Entry) *stops.Error {
+func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d is the outcome of a label record in topic %s partition %d from offset %d on, and the"+
-			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.partition,
-			x.r.st.labelPositions[x.partition]),
+			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.partition, from),
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
 }
 
 // act makes the outcome of a label record, nil if it has none.
-func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal.Entry) (*journal.Outcome, error) {
-	st, label := x.r.st, &x.batch.Examples[x.next]
+func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.ID, e *journal.Entry,
+) (*journal.Outcome, error) {
+	st := x.r.st
 	l := st.late
-	if st.skip(place{topics.Labels, x.partition, rec.Offset}, label) {
+	if st.skip(place{topics.Labels, x.partition, label.record.Offset}, label.example) {
 		return nil, nil
 	}
-	if label.Rejected != nil {
-		l.counts.Reject(label.Rejected.Reason)
+	if why := label.example.Rejected; why != nil {
+		l.counts.Reject(why.Reason)
 		return nil, nil
 	}
-	verdict, waits := l.waiting.Find(x.ids[x.next], labels.LabelOf(label))
+	verdict, waits := l.waiting.Find(id, labels.LabelOf(label.example))
 	if verdict != labels.Waits { // without a dead letter it is a repeat, or was one while more ids were remembered
 		l.repeat()
 		return nil, nil
@@ -196,7 +200,7 @@ func (x *labelRelearner) act(ctx context.Context, rec *topics.Record, e *journal
 			return nil, x.r.accept(x.r.eventGone(e, waits))
 		}
 	}
-	o, rejected := l.act(waits, k, &labelRecord{x.partition, rec, label}, st.proc)
+	o, rejected := l.act(waits, k, &label, st.proc)
 	if rejected != nil {
 		l.counts.Reject(rejected.Reason)
 		return nil, nil

@@ -11,6 +11,19 @@ import (
 // forgotten the id, and another event with the same id waits, the record is the label of that event. So it is with one
 // whose dead letter may be no longer kept.
 
+// leftNothing reports whether the label of an outcome may be a record that was passed and left nothing in the topics.
+// Below the audit's start nobody knows what did, but an outcome of a later epoch can be of such a record alone: its
+// process took over without having read the checkpoint that the audit begins with.
+func (a *auditor) leftNothing(p *labelPartition, e *journal.Entry) bool {
+	offset := e.Outcome.LabelOffset
+	known := p.silent.at(offset) != notDead
+	//mutation:verify-label-below-start
+	if offset < p.begin { // a known one was used
+		return !known && a.From.Epoch > 0 && e.Epoch > a.From.Epoch
+	}
+	return known
+}
+
 // endedByPassed finds the label of an outcome among the records that were passed and left nothing in the topics.
 func (a *auditor) endedByPassed(e *journal.Entry, p *labelPartition) (x ending, err error) {
 	r, err := a.readPassed(p, e.Outcome.LabelOffset)
@@ -57,6 +70,10 @@ func (a *auditor) readPassed(p *labelPartition, offset int64) (*topics.Record, e
 // usedPassed counts a record that was passed as one that an outcome is of.
 func (a *auditor) usedPassed(p *labelPartition, offset int64) {
 	r := a.result.Labels
+	if offset < p.begin {
+		p.silent.add(offset, asGiven) // once
+		return
+	}
 	if p.silent.at(offset) == asGiven {
 		r.Unkept--
 	} else {

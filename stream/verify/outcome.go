@@ -104,7 +104,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 		a.beginLabels(p, o.LabelOffset)
 	}
 	//mutation:verify-label-of-later
-	if o.LabelOffset < p.pos && p.silent.at(o.LabelOffset) != notDead {
+	if o.LabelOffset < p.pos && a.leftNothing(p, e) {
 		return a.endedByPassed(e, p)
 	}
 	if o.LabelOffset < p.pos {

@@ -16,6 +16,7 @@ type Start struct {
 	Config    model.Config     // what Processor was made of
 	Output    string           // the topic of the model's predictions, which its dead letters name; "": the audited one
 	Seq       int64            // of the last prediction before
+	Epoch     int64            // of the checkpoint; 0 without one
 	Positions []int64          // of each input partition: the next offset, or Unknown; of further ones, the log's start
 	Ends      topics.Ends      // offsets from which they are read; of further partitions: the log's start
 
@@ -64,8 +65,8 @@ func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 // FromCheckpoint is a checkpoint as a start. In output and dead-letter topics other than the checkpoint's, its offsets
 // mean nothing: they are read from their starts.
 func FromCheckpoint(h *model.Header, p *model.Processor, top *topics.Topology) Start {
-	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Positions: h.Positions,
-		LabelPositions: h.LabelPositions, Skipped: h.Skipped, Configured: configured(h)}
+	s := Start{Processor: p, Config: h.Config, Output: h.Output.Name, Seq: h.Seq, Epoch: h.Epoch,
+		Positions: h.Positions, LabelPositions: h.LabelPositions, Skipped: h.Skipped, Configured: configured(h)}
 	if h.Output.ID == top.Output.ID {
 		s.Ends.Output = h.Ends.Output
 	}

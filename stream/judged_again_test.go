@@ -1,0 +1,54 @@
+package stream_test
+
+import (
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// TestJudgedAgainBelowAManifest: a member takes over without having read the newest manifest, and judges labels again
+// that it has passed. Whoever begins with that manifest follows it.
+func TestJudgedAgainBelowAManifest(t *testing.T) {
+	t.Parallel()
+	topic := &heldTopic{release: make(chan struct{})}
+	x := newRepeats(t, func(s *streamtest.Setup) { s.Config.Labels.Limits.Settled = 10 })
+	f := *x.Setup
+	f.Config.Grace = 10 * time.Millisecond
+	f.Adjust = func(task *stream.Task) { topic.Log, task.Checkpoints = task.Checkpoints, topic }
+	b := member(t, &f, t.TempDir())
+	b.await(t, stream.Following, 20)
+	topic.held.Store(true)
+	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, labelsOf(3)...)
+	x.writer.at(t, topics.Labels, 10, 1)
+	x.produce(t, x.Name, 0, 50*time.Second, unlabelled(10, 20)...)
+	x.produce(t, x.Kafka.Labels, 0, 70*time.Second, labelsOf(10, 11, 12, 13, 14, 15, 16, 17, 18, 19)...)
+	x.produce(t, x.Name, 0, 80*time.Second, unlabelled(3, 4)...)
+	x.both(t, 41)
+	b.await(t, stream.Following, 41)
+	x.writer.end(t)
+	if h, _ := headerOf(t, x.writer.setup); h.Seq != 41 || h.LabelPositions[1] != 1 {
+		t.Fatalf("seq %d, labels at %v", h.Seq, h.LabelPositions)
+	}
+	b.rounds <- 2
+	b.await(t, stream.Live, 42) // the repeat is the label of the newer event
+	streamtest.Await(t, "its acknowledgement", func() bool { return b.Status().Unacknowledged == 0 })
+	b.stop()
+	<-b.ended
+	if saved := b.Status().Saved.Topic; saved != nil {
+		t.Fatalf("it has saved manifest %+v", saved)
+	}
+	x.follower.await(t, stream.Following, 42)
+	c := member(t, x.Setup, t.TempDir())
+	c.await(t, stream.Following, 42)
+	c.end(t)
+	if h, _ := headerOf(t, c.setup); h.Seq != 42 || h.LabelPositions[1] != 1 {
+		t.Errorf("seq %d, labels at %v", h.Seq, h.LabelPositions)
+	}
+	x.follower.rounds <- 3
+	x.follower.await(t, stream.Live, 42)
+	x.verified(t)
+	soundFrom(t, x.Setup, x.writer.setup.Dir)
+}
