@@ -162,8 +162,9 @@ func threeNodes(t *testing.T) *nodes {
 	return n
 }
 
-// A broker that is gone is missed after five seconds instead of nine.
+// A broker that is gone is missed after five seconds instead of nine, and retention looks every second.
 var threeNodesOnce = sync.OnceValues(func() (*nodes, error) {
 	return newNodes("-n", "3", "broker.session.timeout.ms=5000", "broker.heartbeat.interval.ms=500",
-		"replica.lag.time.max.ms=5000")
+		"replica.lag.time.max.ms=5000", "log.retention.check.interval.ms=1000", "log.initial.task.delay.ms=500",
+		"log.segment.delete.delay.ms=0")
 })

@@ -19,6 +19,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // How long TestFaultMembersOverThreeNodes lasts, as 10m, and its seed; without them half a minute, and 1. A run that is
@@ -32,6 +33,7 @@ const (
 type machine struct {
 	*process
 	name, dir string
+	flags     []string
 	link      *proxytest.Proxy
 	logs      []*printed // of all its processes
 }
@@ -47,9 +49,10 @@ type machines struct {
 }
 
 func (x *machines) start(t *testing.T, m *machine) {
-	m.process = start(t, through(x.setup, m.link.Brokers()...), m.dir, "--standby", "--instance", m.name,
-		"--session-timeout", sessionTimeout.String(), "--checkpoint-topic", x.setup.Name+".checkpoints",
-		"--model-per", "partition", "--create-topics", "--checkpoint-interval", "1s", "--log-format", "json")
+	flags := append([]string{"--standby", "--instance", m.name, "--session-timeout", sessionTimeout.String(),
+		"--checkpoint-topic", x.setup.Name + ".checkpoints", "--model-per", "partition", "--create-topics",
+		"--checkpoint-interval", "1s", "--log-format", "json"}, m.flags...)
+	m.process = start(t, through(x.setup, m.link.Brokers()...), m.dir, flags...)
 	m.logs = append(m.logs, m.log)
 }
 
@@ -181,6 +184,20 @@ func (x *machines) verify(t *testing.T, each int) {
 	}
 }
 
+// membersOptions are the length and the seed of a run.
+func membersOptions(t *testing.T) (lasts time.Duration, seed uint64) {
+	t.Helper()
+	lasts, err := time.ParseDuration(cmp.Or(os.Getenv(envMembers), "30s"))
+	if err != nil {
+		t.Fatalf("%s: %v", envMembers, err)
+	}
+	seed, err = strconv.ParseUint(cmp.Or(os.Getenv(envMembersSeed), "1"), 10, 64)
+	if err != nil {
+		t.Fatalf("%s: %v", envMembersSeed, err)
+	}
+	return lasts, seed
+}
+
 // TestFaultMembersOverThreeNodes: of four daemons, one after the other is killed, suspended, cut off from the brokers
 // in one direction or the other, or stopped, at random, and comes back, with or without its folder. Each event is
 // predicted once, and no model is without a daemon for longer than the session timeout and a second; beside other
@@ -188,14 +205,7 @@ func (x *machines) verify(t *testing.T, each int) {
 func TestFaultMembersOverThreeNodes(t *testing.T) {
 	const partitions = 4
 	n := threeNodes(t)
-	lasts, err := time.ParseDuration(cmp.Or(os.Getenv(envMembers), "30s"))
-	if err != nil {
-		t.Fatalf("%s: %v", envMembers, err)
-	}
-	seed, err := strconv.ParseUint(cmp.Or(os.Getenv(envMembersSeed), "1"), 10, 64)
-	if err != nil {
-		t.Fatalf("%s: %v", envMembersSeed, err)
-	}
+	lasts, seed := membersOptions(t)
 	x := &machines{setup: n.setup(t, partitions), r: rand.New(rand.NewPCG(seed, 22)), models: partitions}
 	x.client = x.setup.Client(t)
 	for i := range 4 {
@@ -229,6 +239,6 @@ func TestFaultMembersOverThreeNodes(t *testing.T) {
 	}
 	x.verify(t, each)
 	x.gaps(t)
-	x.tell(t)
+	x.tell(t, longestGap(t, x.setup, topics.Input, time.Time{}))
 	t.Logf("seed %d: %d faults in %v, %d events a model", seed, len(x.faults)-1, lasts, each)
 }
