@@ -103,6 +103,42 @@ func TestFeaturesComeAndGo(t *testing.T) {
 	})
 }
 
+// TestNoFeatures: an example without a feature is x = 0. The bias learns from it, and without a bias it moves nothing.
+func TestNoFeatures(t *testing.T) {
+	for _, bias := range []string{BiasOn, BiasOff} {
+		everyModel(t, func(t *testing.T, fresh func() *Model) {
+			m := fresh()
+			spec := m.Spec()
+			spec.Bias = bias
+			if spec.Validate() != nil {
+				return // a kernel has none
+			}
+			m, err := New(spec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for range 50 {
+				step(t, m, example{nil, -1})
+			}
+			score, err := m.Predict(nil)
+			wrong := !(score < 0)
+			if bias == BiasOff { // a kernel has a constant of its own
+				wrong = m.Bias() != 0 || score != 0 && (spec.Kernel == "" || spec.Kernel == KernelLinear)
+			}
+			if err != nil || wrong {
+				t.Errorf("score %v, bias %v, %v", score, m.Bias(), err)
+			}
+			for i, e := range stream(3, 200, 8, 6) {
+				e.x = e.x[:i%3]
+				step(t, m, e)
+			}
+			if score, err = m.Predict(nil); err != nil || !finite(score) {
+				t.Errorf("score %v, %v", score, err)
+			}
+		})
+	}
+}
+
 func TestWeightZeroLearnsStatisticsOnly(t *testing.T) {
 	everyModel(t, func(t *testing.T, fresh func() *Model) {
 		m := fresh()

@@ -450,7 +450,7 @@ func TestEveryReasonReachesTheDeadLetters(t *testing.T) {
 		{"bad-features", `{"features":[1]}`},
 		{"out-of-range", `{"x":1e31}`},
 		{"too-many-features", `{"a":1,"b":1,"c":1,"d":1,"e":1,"f":1}`},
-		{"no-features", `{"label":1}`},
+		{"no-features", `{}`},
 	}
 	var values []string
 	for _, c := range cases {

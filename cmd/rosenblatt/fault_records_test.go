@@ -174,7 +174,7 @@ func TestFaultBadRecords(t *testing.T) {
 		{`{"label":1,"features":[1]}`, "bad-features"}, {`{"label":1,"features":{"a":NaN}}`, "syntax"},
 		{`{"label":1,"features":{"a":Infinity}}`, "syntax"},
 		{`{"label":1,"features":{"a":1e400}}`, "out-of-range"}, {`{"label":1,"features":{"a":1e39}}`, "out-of-range"},
-		{`{"label":1,"features":{}}`, "no-features"},
+		{`{}`, "no-features"}, {`{"label":1,"features":{}}`, ""}, {`{"label":1}`, ""},
 		{`{"label":1,"features":{"a":1e29}}`, ""}, {`{"label":-1,"features":{"a":-0}}`, ""},
 		{`{"label":1,"features":{"a":5e-324}}`, ""}, {`{"label":1,"features":{"b":1,"b":2}}`, ""},
 		{`{"features":{"a":1}}`, ""}, {`{"label":null,"features":{"a":1}}`, ""},
@@ -201,8 +201,8 @@ func TestFaultBadRecords(t *testing.T) {
 		}
 	}
 	o := p.exact(t, s)
-	if len(o.Predictions) != 6 {
-		t.Errorf("%d predictions, want 6", len(o.Predictions))
+	if len(o.Predictions) != 8 {
+		t.Errorf("%d predictions, want 8", len(o.Predictions))
 	}
 }
 

@@ -32,6 +32,7 @@ type Decoder struct {
 	failed  Error     // what is wrong with the event
 	unfit   Error     // what is wrong with its features; forgotten if they are discarded
 	seen    nameTable // its features; in a single pass, only its words
+	empty   bool      // it has neither a field nor a label
 	words   bool      // in a single pass: one of its features is a word
 	moved   bool      // in a single pass: its keys are not those of the event before
 	visit   func(name []byte, index int)
@@ -121,7 +122,7 @@ func (d *Decoder) trimmed(value []byte) []byte {
 func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example) {
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
-	d.failed, d.unfit = Error{}, Error{}
+	d.failed, d.unfit, d.empty = Error{}, Error{}, false
 	d.name, d.base, d.prefixes = d.name[:0], 0, d.prefixes[:0]
 	d.seen.reset()
 	if value == nil && d.options.Tombstones == SkipTombstones {
@@ -183,8 +184,10 @@ func (d *Decoder) finish() {
 // checkContent checks that the record has what its kind needs.
 func (d *Decoder) checkContent() {
 	switch k := &d.records; {
-	case !k.bare && len(d.arena) == d.start:
-		d.failed.add(NoFeatures, -1, "the event has no feature")
+	//mutation:empty-event
+	case d.empty && !k.bare && !d.options.EmptyIsZero:
+		d.failed.add(NoFeatures, -1, "neither a field nor a label: is the format another? "+
+			"--no-features zero takes the event")
 	case k.labels && d.example.ID == nil:
 		d.failed.add(NoID, -1, "the label record has no id (%s)", d.options.IDField)
 	case k.labels && d.example.Label == 0 && d.example.Class == nil:

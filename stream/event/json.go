@@ -54,6 +54,7 @@ func (p *jsonParser) parse(b []byte) {
 	if p.end(p.object(i+1, 0)) && p.null {
 		p.tombstone()
 	}
+	p.Decoder.empty = p.had == 0 && p.fields.used == 0
 }
 
 // end reports whether the event ends with its value, which ends at i, or at -1 if it is not well formed.

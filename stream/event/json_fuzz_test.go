@@ -25,7 +25,7 @@ func fuzzOptions() []Options {
 	hidden := plain
 	hidden.FeaturesField, hidden.Ignore = "p.features", []string{"p"}
 	lenient := plain
-	lenient.SkipUnknown, lenient.NullFeatures = true, true
+	lenient.SkipUnknown, lenient.NullFeatures, lenient.EmptyIsZero = true, true, true
 	deletes := deep
 	deletes.SkipUnknown, deletes.NullFeatures, deletes.Tombstones = true, true, SkipTombstones
 	return []Options{plain, deep, named, inner, hidden, lenient, deletes}

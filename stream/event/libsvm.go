@@ -25,6 +25,7 @@ func (p *libsvmParser) parse(b []byte) {
 	for i, n := 0, 0; ; n++ {
 		var from int
 		if from, i = nextWord(b, i); from == i {
+			p.empty = n == 0
 			return
 		}
 		token := b[from:i]

@@ -61,7 +61,7 @@ func TestMissing(t *testing.T) {
 		}
 	}
 	for row, want := range map[string]string{"7,1,1,inf,2": "not-finite", "7,1,1,NAN,2": "not-finite",
-		"7,1,1,Na,2": "x=Na y", "7,1,1,NA,?": "no-features"} {
+		"7,1,1,Na,2": "x=Na y", "7,1,1,NA,?": ""} {
 		if got := names(o, row); got != want {
 			t.Errorf("%s: %s, want %s", row, got, want)
 		}

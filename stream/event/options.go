@@ -61,6 +61,10 @@ type Options struct {
 	// numbers nor only strings); else its event is rejected as BadFeatures.
 	SkipUnknown bool `json:"skipUnknown,omitempty"`
 
+	// EmptyIsZero says that an event with neither a field nor a label is x = 0, as one is that has a field and no
+	// feature; else it is rejected as NoFeatures, since it probably has another format.
+	EmptyIsZero bool `json:"emptyIsZero,omitempty"`
+
 	MaxBytes    int `json:"maxBytes"`    // of a value, and of a key; at least 1
 	MaxDepth    int `json:"maxDepth"`    // of nested json, 1 to 1000; the event itself has depth 1
 	MaxFeatures int `json:"maxFeatures"` // distinct ones of an event; at least 1

@@ -51,7 +51,7 @@ func oracle(o Options, value []byte) (w *wanted, reasons []Reason) {
 		return nil, []Reason{Empty}
 	case len(w.features) > o.MaxFeatures:
 		w.reasons = append(w.reasons, TooManyFeatures)
-	case len(w.features) == 0:
+	case len(tree.members) == 0 && !o.EmptyIsZero:
 		w.reasons = append(w.reasons, NoFeatures)
 	}
 	return w, nil

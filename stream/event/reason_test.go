@@ -98,8 +98,7 @@ func TestReasons(t *testing.T) {
 		{small, "", `{"features":null}`, BadFeatures, "not an object"},
 		{small, "", `{"x":1e400}`, OutOfRange, `"x"`},
 		{small, "", `{"x":1e30,"y":-1e30}`, OK, ""},
-		{small, "", `{"x":null}`, NoFeatures, "no feature"},
-		{small, "", `{"features":{}}`, NoFeatures, "no feature"},
+		{small, "", ` { } `, NoFeatures, "--no-features zero"},
 		{table, "", "1,1,NAN\n", NotFinite, `"x"`},
 		{table, "", "1,1,-Infinity", NotFinite, `"-Infinity"`},
 		{table, "", "1,inf,1", NotFinite, "weight"},
@@ -107,14 +106,14 @@ func TestReasons(t *testing.T) {
 		{table, "", "1,1,1,1", Syntax, "4 cells"},
 		{table, "", "1,1", Syntax, "2 cells"},
 		{table, "", "maybe,1,nan", BadLabel, `"maybe"`},
-		{table, "", "1,1,", NoFeatures, ""},
 		{table, "", "1,1,\xff", Encoding, "offset 4"},
 		{vw, "", "1 -1 | a:nan", BadWeight, `"-1"`},
 		{vw, "", "1 | a:NaN b:1e31", NotFinite, "offset 6"},
 		{vw, "", "1 | a:1e400", OutOfRange, `"a"`},
 		{vw, "", "1 | a:b c:nan", Syntax, `"b"`},
 		{vw, "", "1 2", Syntax, "|"},
-		{vw, "", "1 |x", NoFeatures, ""},
+		{vw, "", "| ", NoFeatures, "neither a field nor a label"},
+		{Defaults(LIBSVM), "", " \t", NoFeatures, "neither a field nor a label"},
 	} {
 		var e Example
 		d := decoder(t, c.o)

@@ -16,7 +16,7 @@ import (
 // textEvents are events of the text formats, good and bad.
 var textEvents = []string{
 	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a",
-	"1 :1", "1 a:", "1 a:b:1", "",
+	"1 :1", "1 a:", "1 a:b:1", "", "1", " ", " | ", "1 |", "|f", "'e1|", ",,,,,,", "# 1:1",
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
@@ -29,10 +29,12 @@ var textEvents = []string{
 func textDecoders(t testing.TB) []*Decoder {
 	svm, vw, table := Defaults(LIBSVM), Defaults(VW), Defaults(CSV)
 	svm.MaxFeatures = 4
+	lax := vw
+	lax.EmptyIsZero = true
 	vw.Ignore = []string{"b^ig"}
 	table.Columns = []string{"label", "id", "x", "y", "w", "msg", "z"}
 	table.WeightField, table.TextField, table.Ignore = "w", "msg", []string{"z"}
-	all := []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, table)}
+	all := []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, lax), decoder(t, table)}
 	for _, delimiter := range otherDelimiters {
 		table.Delimiter = delimiter
 		all = append(all, decoder(t, table))
@@ -119,14 +121,15 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 // textWanted reads text formats with package strings, strconv and encoding/csv.
 type textWanted struct {
 	wanted
-	tag string
+	tag   string
+	empty bool // there is neither a field nor a label
 }
 
 func (w *textWanted) conclude() {
 	if len(w.features) > w.o.MaxFeatures {
 		w.reject(TooManyFeatures)
 	}
-	if len(w.features) == 0 {
+	if w.empty && !w.o.EmptyIsZero {
 		w.reject(NoFeatures)
 	}
 	if len(w.reasons) == 0 {
@@ -197,6 +200,7 @@ func blanks(r rune) bool { return r == ' ' || r == '\t' }
 
 func (w *textWanted) libsvm(text string) {
 	text, _, _ = strings.Cut(text, "#")
+	w.empty = strings.Trim(text, " \t") == ""
 	for i, token := range strings.FieldsFunc(text, blanks) {
 		name, value, isPair := strings.Cut(token, ":")
 		switch {
@@ -212,6 +216,7 @@ func (w *textWanted) libsvm(text string) {
 
 func (w *textWanted) vw(text string) {
 	head, rest, isThere := strings.Cut(text, "|")
+	w.empty = strings.Trim(text, " \t|") == ""
 	if !isThere {
 		w.reject(Syntax)
 	}

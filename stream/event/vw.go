@@ -30,6 +30,7 @@ func (p *vwParser) parse(b []byte) {
 		p.stop(Syntax, len(b), "a | is expected before the features")
 		return
 	}
+	p.empty = len(bytes.Trim(b, "| \t")) == 0
 	if !p.head(b[:bar]) {
 		return
 	}

@@ -31,7 +31,7 @@ func ExampleProcessor() {
 		`{"label":-1,"features":{"x":1}}`,
 		`{"label":-1,"features":{"x":1}}`,
 		`{"label":1,"features":{"x":-3}}`,
-		`{"label":1}`,
+		`{}`,
 	} {
 		r := topics.Record{Offset: int64(i), Value: []byte(value)}
 		arena = d.Decode(r.Key, r.Value, arena[:0], &e)
@@ -49,6 +49,6 @@ func ExampleProcessor() {
 	// prediction 1 score 0 mistake true
 	// prediction -1 score -2 mistake false
 	// prediction 1 score 2 mistake false
-	// rejected: no-features the event has no feature
+	// rejected: no-features neither a field nor a label: is the format another? --no-features zero takes the event
 	// 1 mistakes of 3
 }

@@ -47,10 +47,7 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:
-		if json {
-			return "all fields without another meaning are features; --features-field NAME names the object of features"
-		}
-		return "what is neither the label nor ignored is a feature: is it another --format?"
+		return "is it another --format? --no-features zero takes what has neither a field nor a label, as all zeros"
 	case event.TooManyClasses:
 		if named == "" {
 			return "raise --max-classes"

@@ -18,6 +18,7 @@ type Survey struct {
 	fields  fields
 
 	events, labelled, skipped int
+	featured                  int // events with a feature
 	positive                  int // of the labelled ones
 	rejected                  []Rejection
 	arena                     []learner.Feature
@@ -72,6 +73,9 @@ func (s *Survey) Add(key, value []byte) {
 		if e.Label > 0 {
 			s.positive++
 		}
+	}
+	if len(s.arena) > 0 {
+		s.featured++
 	}
 	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
 		s.addFields(key, value)

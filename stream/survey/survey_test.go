@@ -274,3 +274,27 @@ func TestBounds(t *testing.T) {
 		t.Errorf("%v\n%s", err, out.String())
 	}
 }
+
+// TestFeatureless: events are predicted without features, and if none has one, that is told with what may mend it.
+func TestFeatureless(t *testing.T) {
+	for _, c := range []struct {
+		o      event.Options
+		events []string
+		want   string
+	}{
+		{event.Defaults(event.JSON), []string{`{"label":1}`, `{"label":0,"features":{}}`, `{`},
+			"--features-field NAME"},
+		{csv("label"), []string{"1", "0"}, "--delimiter says"},
+		{event.Defaults(event.LIBSVM), []string{"1", "-1"}, "is it another --format?"},
+	} {
+		got := fmt.Sprint(of(t, c.o, c.events...).Warnings)
+		if !strings.Contains(got, "no event has a feature") || !strings.Contains(got, c.want) {
+			t.Errorf("%v: %q, want %q", c.events, got, c.want)
+		}
+	}
+	for _, o := range [][]string{{"1", "-1", "1 1:0.5"}, {" "}, {}} {
+		if got := of(t, event.Defaults(event.LIBSVM), o...).Warnings; len(got) != 0 {
+			t.Errorf("%v: %v", o, got)
+		}
+	}
+}

@@ -26,6 +26,21 @@ func (s *Survey) verdict() string {
 	return ""
 }
 
+// featureless says that no event has a feature, and what may be wrong.
+func (s *Survey) featureless() string {
+	const text = "no event has a feature: the bias alone predicts, the same for all; "
+	switch {
+	//mutation:featureless
+	case s.events-s.skipped == s.rejections() || s.featured > 0:
+		return ""
+	case s.format.Cells != nil && len(s.options.Columns) < 2:
+		return text + "the rows have one column: --delimiter says what separates columns"
+	case s.options.Format == event.JSON:
+		return text + "--features-field NAME names the object of features, --text-field NAME a text"
+	}
+	return text + "is it another --format?"
+}
+
 // unmetLabel names a label of the settings that no event has.
 func (s *Survey) unmetLabel() string {
 	unmet := ""

@@ -70,7 +70,7 @@ func TestPredictLinesOfTabs(t *testing.T) {
 	s, _ := newServer(task)
 	w := ask(s, "POST", "/predict?lines=1", "1\ta\n\t\n \n2\tb\n")
 	lines := strings.Split(strings.TrimSuffix(w.Body.String(), "\n"), "\n")
-	if w.Code != http.StatusOK || len(lines) != 3 || !strings.Contains(lines[1], `"no-features"`) {
+	if w.Code != http.StatusOK || len(lines) != 3 || !strings.Contains(lines[1], `"prediction"`) {
 		t.Errorf("%d: %q", w.Code, lines)
 	}
 }

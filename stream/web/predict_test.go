@@ -184,7 +184,7 @@ func TestExplainIsBounded(t *testing.T) {
 func TestPredictRejectsAsDeadLettersSay(t *testing.T) {
 	s, _ := newServer(newTask(t))
 	for value, reason := range map[string]string{"": "empty", "{": "syntax", "[]": "syntax",
-		`{"price":1e31}`: "out-of-range", `{"label":1}`: "no-features",
+		`{"price":1e31}`: "out-of-range", `{}`: "no-features",
 		`{"price":1,"label":"odd"}`: "bad-label", "\xff": "encoding", `{"price":1,"label":true}`: "bad-label"} {
 		code, p := predict(t, s, "?explain=3", value)
 		if code != http.StatusBadRequest || p.Reason != reason || p.Error == "" {

@@ -15,6 +15,7 @@ import (
 const (
 	reject = "reject"
 	skip   = "skip"
+	zero   = "zero" // of Events.NoFeatures, which may be reject, too
 
 	textIDs = "text"
 )
@@ -36,6 +37,7 @@ type Events struct {
 	LabelNames    []string `placeholder:"NAME"`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip"`
 	Unknown       string   `default:"reject" placeholder:"reject|skip"`
+	NoFeatures    string   `default:"reject" placeholder:"reject|zero"`
 	MaxBytes      int      `default:"1048576" placeholder:"N"`
 	MaxDepth      int      `default:"32" placeholder:"N"`
 	MaxFeatures   int      `default:"10000" placeholder:"N"`
@@ -64,6 +66,8 @@ label-names: The spellings of the negative and the positive label (default: -1/1
 tombstones: What becomes of events that are null, or whose features field is (default: ${default}).
 unknown: What becomes of an event with a value that cannot be a feature, in json an array of objects or of several
 	kinds: it is rejected, or that value is skipped (default: ${default}).
+no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
+	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
 max-bytes: Longest key and value of an event, in bytes (default: ${default}).
 max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
 max-features: Most features of an event (default: ${default}).
@@ -82,7 +86,8 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		Delimiter: event.ParseDelimiter(e.Delimiter), Missing: e.missing(defaults),
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
-		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
+		EmptyIsZero: e.NoFeatures == zero,
+		MaxBytes:    e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }
 
@@ -122,6 +127,7 @@ func (e *Events) check(f *cli.Faults) {
 	f.OneOf("ids", e.IDs, "typed", textIDs)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.OneOf("unknown", e.Unknown, reject, skip)
+	f.OneOf("no-features", e.NoFeatures, reject, zero)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
@@ -133,7 +139,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 	was := o
 	o.Bits, o.Seed = from.Bits, from.Seed
 	o.MaxBytes, o.MaxDepth, o.MaxFeatures = from.MaxBytes, from.MaxDepth, from.MaxFeatures
-	o.Tombstones = from.Tombstones
+	o.Tombstones, o.EmptyIsZero = from.Tombstones, from.EmptyIsZero
 	if !given["label-names"] && !given["positive"] {
 		o.Positive, o.LabelNames = from.Positive, from.LabelNames
 	}
@@ -148,6 +154,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"max-depth":      func() { o.MaxDepth = was.MaxDepth },
 		"max-features":   func() { o.MaxFeatures = was.MaxFeatures },
 		"tombstones":     func() { o.Tombstones = was.Tombstones },
+		"no-features":    func() { o.EmptyIsZero = was.EmptyIsZero },
 		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },

@@ -97,7 +97,7 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
 	o, defaults := events, event.Defaults(format)
 	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
-	o.Delimiter, o.NullFeatures, o.SkipUnknown = "", false, false
+	o.Delimiter, o.NullFeatures, o.SkipUnknown, o.EmptyIsZero = "", false, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
 	o.WeightField = cmp.Or(l.LabelsWeightField, events.WeightField)

@@ -26,6 +26,10 @@ var limits = []mutation{
 	{"half-open", "a new connection takes the place of one without a complete header", "./stream/web",
 		"TestHalfOpenConnections|TestPlaces", []edit{{mark: "evict", op: never}}},
 
+	{"empty-event", "an event with neither a field nor a label is rejected", "./stream/event", "TestReasons",
+		[]edit{{mark: "empty-event", op: never}}},
+	{"featureless", "events without any feature are told", "./stream/survey", "TestFeatureless",
+		[]edit{{mark: "featureless", op: with, old: "s.featured > 0", code: "s.events > 0"}}},
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
 }
