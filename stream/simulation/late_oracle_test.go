@@ -260,6 +260,7 @@ func (o *oracle) sameOutcome(e *entry, want *journal.Outcome) bool {
 
 // deadLabel checks a dead letter of a label record.
 func (o *oracle) deadLabel(partition int32, l *journal.DeadLetter) {
+	o.checkEarly(l.Model)
 	in := o.labels[spot{l.Partition, l.Offset}]
 	if in == nil || in.aborted || in.skipped || in.seq != 0 || in.deadLetters > 0 {
 		o.w.violate("dead letter of label %d/%d, %v: %+v", l.Partition, l.Offset, l.Reason, in)
@@ -269,21 +270,10 @@ func (o *oracle) deadLabel(partition int32, l *journal.DeadLetter) {
 		o.w.violate("dead letter of label %d/%d, %v: %s", l.Partition, l.Offset, l.Reason, in.record.Value)
 	}
 	if l.Reason == event.NoExample {
-		o.unread(spot{l.Partition, l.Offset}, in)
+		o.unread(spot{l.Partition, l.Offset}, in, l.Model)
 	}
 	in.deadLetters++
 	o.w.count("dead labels " + l.Reason.String())
 	o.deadLabels[partition] = append(o.deadLabels[partition],
 		published{offset: l.Own, of: spot{l.Partition, l.Offset}})
-}
-
-// unread checks that no event of a label's id was at the brokers before the label and is yet to be predicted, as in a
-// transaction that was open. A partition that was added may not be known yet.
-func (o *oracle) unread(at spot, label *input) {
-	for of, in := range o.input {
-		if in.id == label.id && in.number < label.number && in.later && !in.aborted && in.seq == 0 &&
-			in.deadLetters == 0 && of.partition < o.w.partitions {
-			o.w.violate("dead letter of label %v, no-example, and its event %v is not predicted yet", at, of)
-		}
-	}
 }

@@ -68,7 +68,8 @@ type oracle struct {
 	outcomes    map[int32][]published
 	deadLetters map[int32][]published
 	deadLabels  map[int32][]published // dead letters of label records
-	epochs      map[int64]bool        // that a checkpoint has
+	early       []early
+	epochs      map[int64]bool // that a checkpoint has
 
 	from     *process                 // that has written last
 	state    pieceLog                 // the checkpoint topic
