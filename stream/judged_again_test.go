@@ -1,23 +1,41 @@
 package stream_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
 
-// TestJudgedAgainBelowAManifest: a member takes over without having read the newest manifest, and judges labels again
-// that it has passed. Whoever begins with that manifest follows it.
+// unwritable is a checkpoint topic whose partition takes no batch.
+type unwritable struct{ statetopic.Log }
+
+func (unwritable) Append(ctx context.Context, _ *recordbatch.Builder) error {
+	<-ctx.Done()
+	return ctx.Err()
+}
+
+// TestJudgedAgainBelowAManifest: a member that did not read the newest manifest while it followed takes over, and judges
+// labels again that its predecessor has passed. Whoever begins with that manifest follows it.
 func TestJudgedAgainBelowAManifest(t *testing.T) {
 	t.Parallel()
 	topic := &heldTopic{release: make(chan struct{})}
 	x := newRepeats(t, func(s *streamtest.Setup) { s.Config.Labels.Limits.Settled = 10 })
 	f := *x.Setup
 	f.Config.Grace = 10 * time.Millisecond
-	f.Adjust = func(task *stream.Task) { topic.Log, task.Checkpoints = task.Checkpoints, topic }
+	f.Adjust = func(task *stream.Task) {
+		topic.Log, task.Checkpoints = unwritable{task.Checkpoints}, topic
+		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(context.Context, int) error {
+			topic.held.Store(false)
+			close(topic.release)
+			return nil
+		}}
+	}
 	b := member(t, &f, t.TempDir())
 	b.await(t, stream.Following, 20)
 	topic.held.Store(true)

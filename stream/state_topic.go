@@ -139,8 +139,12 @@ func (r *recovery) openTopic(ctx context.Context) error {
 		return nil
 	}
 	marker := r.st.fence.Checkpoints
+	// Else it has followed, and publishes before it saves. Under which bound of settled ids it may do that, only the
+	// newest manifest says: a process that saved and published nothing may have had another one.
+	//mutation:bound-read-later
+	bounded := r.st.late != nil
 	//mutation:topic-read-later
-	if r.known.Output == nil || held.Empty() { // else it has followed, and publishes before it saves
+	if r.known.Output == nil || held.Empty() || bounded {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}
