@@ -20,8 +20,8 @@ func (unwritable) Append(ctx context.Context, _ *recordbatch.Builder) error {
 	return ctx.Err()
 }
 
-// TestJudgedAgainBelowAManifest: a member that did not read the newest manifest while it followed takes over, and judges
-// labels again that its predecessor has passed. Whoever begins with that manifest follows it.
+// TestJudgedAgainBelowAManifest: a member that did not read the newest manifest while it followed takes over, and
+// judges labels again that its predecessor has passed. Whoever begins with that manifest follows it.
 func TestJudgedAgainBelowAManifest(t *testing.T) {
 	t.Parallel()
 	topic := &heldTopic{release: make(chan struct{})}

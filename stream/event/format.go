@@ -29,6 +29,8 @@ type Format struct {
 	Cells func(row []byte, delimiter string) ([]string, error)
 	// Missing is the default of Options.Missing.
 	Missing []string
+	// Comment begins a line of a file that is no event, after blanks; empty for none.
+	Comment string
 	// Quoted tells that a cell in double quotes may hold line ends.
 	Quoted bool
 
@@ -45,7 +47,7 @@ var formats = []Format{
 		LabelField: "label", IDField: "id", FeaturesField: "features",
 		endings: fieldEndings{',', '}', true}, validate: (*Options).validateJSON, newParser: newJSON,
 	}, {
-		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleMaxAbs,
+		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleMaxAbs, Comment: "#",
 		endings: fieldEndings{' ', ' ', false}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
 	}, {
 		Name: VW, Endings: []string{".vw"}, Scale: learner.ScaleMaxAbs,

@@ -2,14 +2,15 @@ package event
 
 import "bytes"
 
-// libsvmParser reads lines `label index:value ... # comment`. Without a label the line begins with a feature. An
-// index is a name like any other.
+// libsvmParser reads lines `label qid:number index:value ... # comment`. Without a label the line begins with a
+// feature. An index is a name like any other, except for qid, the number of a query, which is ignored.
 type libsvmParser struct {
 	*Decoder
 }
 
 func newLIBSVM(d *Decoder) parser {
 	d.roles.ignored(&d.options)
+	d.roles.add("qid", ignoreRole)
 	return &libsvmParser{d}
 }
 
@@ -21,6 +22,11 @@ func (p *libsvmParser) parse(b []byte) {
 	}
 	if at := bytes.IndexByte(b, '#'); at >= 0 {
 		b = b[:at]
+		//mutation:comment-alone
+		if len(trim(b)) == 0 {
+			p.failed.add(Empty, at, "the value is only a comment; files may have such lines, and events not")
+			return
+		}
 	}
 	for i, n := 0, 0; ; n++ {
 		var from int

@@ -110,7 +110,7 @@ func TestReasons(t *testing.T) {
 		{vw, "", "1 -1 | a:nan", BadWeight, `"-1"`},
 		{vw, "", "1 | a:NaN b:1e31", NotFinite, "offset 6"},
 		{vw, "", "1 | a:1e400", OutOfRange, `"a"`},
-		{vw, "", "1 | a:b c:nan", Syntax, `"b"`},
+		{Defaults(LIBSVM), "", " # 1 1:1", Empty, "only a comment"},
 		{vw, "", "1 2", Syntax, "|"},
 		{vw, "", "| ", NoFeatures, "neither a field nor a label"},
 		{Defaults(LIBSVM), "", " \t", NoFeatures, "neither a field nor a label"},

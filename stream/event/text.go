@@ -89,6 +89,9 @@ func (d *Decoder) templateWord(i int, word []byte, k *templateKey) (next int) {
 		d.example.ID = word
 	default:
 		v, kind := number.Text(word)
+		if kind == number.Word && k.role == plainRole && d.options.Format == VW && d.addTemplateWord(k, word) {
+			break
+		}
 		if kind != number.Finite || k.role == plainRole && !d.addTemplateNumber(k, v) {
 			return -1
 		}

@@ -16,7 +16,8 @@ import (
 // textEvents are events of the text formats, good and bad.
 var textEvents = []string{
 	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a",
-	"1 :1", "1 a:", "1 a:b:1", "", "1", " ", " | ", "1 |", "|f", "'e1|", ",,,,,,", "# 1:1",
+	"1 :1", "1 a:", "1 a:b:1", "", "1", " ", " | ", "1 |", "|f", "'e1|", ",,,,,,", "# 1:1", "1 qid:3 1:1",
+	"1 |f a:b x=y:p:q a:b",
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
@@ -154,9 +155,12 @@ func float(s string) (v float64, isNumber, isFinite bool) {
 func (w *textWanted) measured(name, text string, scale float64) {
 	v, isNumber, isFinite := float(text)
 	switch {
+	case slices.Contains(w.o.Ignore, name) && (isNumber || w.o.Format == VW):
+	case !isNumber && w.o.Format == VW:
+		w.add(name+"="+text, 1, learner.Indicator, false)
 	case !isNumber:
 		w.reject(Syntax)
-	case slices.Contains(w.o.Ignore, name):
+	case name == "qid" && w.o.Format == LIBSVM:
 	case !isFinite:
 		w.reject(NotFinite)
 	case math.IsNaN(v * scale):
@@ -199,7 +203,10 @@ func (w *textWanted) weightText(s string) {
 func blanks(r rune) bool { return r == ' ' || r == '\t' }
 
 func (w *textWanted) libsvm(text string) {
-	text, _, _ = strings.Cut(text, "#")
+	text, _, comment := strings.Cut(text, "#")
+	if comment && strings.Trim(text, " \t") == "" {
+		w.reject(Empty)
+	}
 	w.empty = strings.Trim(text, " \t") == ""
 	for i, token := range strings.FieldsFunc(text, blanks) {
 		name, value, isPair := strings.Cut(token, ":")
@@ -270,7 +277,7 @@ func (w *textWanted) namespace(text string) {
 	}
 	for _, word := range words {
 		name, value, isPair := strings.Cut(word, ":")
-		if !isPair {
+		if !isPair || value == "" {
 			value = "1"
 		}
 		if name == "" {

@@ -154,12 +154,29 @@ func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 		return false
 	}
 	name = p.path(prefix, name)
-	if at >= 0 {
-		return p.measured(name, text, at, scale)
+	if at >= 0 && len(text) > 0 {
+		return p.valued(name, text, at, prefix, scale)
 	}
 	p.template.abandon()
 	if p.roles.of(name) != ignoreRole {
 		p.add(name, scale, learner.Numeric)
+	}
+	return true
+}
+
+// valued adds a feature with a value, a number or a word. A word is an indicator, which the scale does not change, as
+// in Vowpal Wabbit.
+func (p *vwParser) valued(name, text []byte, at, prefix int, scale float64) bool {
+	if _, k := number.Text(text); k != number.Word {
+		return p.measured(name, text, at, scale)
+	}
+	if p.roles.of(name) == ignoreRole {
+		p.learnWord(at, at+len(text), ignoreRole, nil)
+		return true
+	}
+	p.addWord(name, prefix, text)
+	if p.template.learning {
+		p.learnWord(at, at+len(text), plainRole, name)
 	}
 	return true
 }

@@ -139,8 +139,8 @@ func (s *File) unpacked() (io.Reader, error) {
 }
 
 // Next returns the next value: a line without its end, or in csv a row, which may have line ends between quotes. It
-// skips blank lines. At the end the error is io.EOF, else an *Error, and so for all further calls. The value is valid
-// until the next call of Next or Lines.
+// skips blank lines and comments. At the end the error is io.EOF, else an *Error, and so for all further calls. The
+// value is valid until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
 	if row := s.ahead; row != nil {
 		s.ahead = nil
@@ -153,7 +153,8 @@ func (s *File) Next() ([]byte, error) {
 			break
 		}
 		text := bytes.Trim(value, event.Blanks(s.table.Delimiter))
-		if len(text) == 0 {
+		//mutation:comment-lines
+		if len(text) == 0 || s.comment(text) {
 			continue
 		}
 		if s.check && (text[0] == '[' || string(text) == "{") {
@@ -164,6 +165,11 @@ func (s *File) Next() ([]byte, error) {
 		return value, nil
 	}
 	return nil, s.err
+}
+
+// comment reports whether a line without blanks before it is a comment.
+func (s *File) comment(line []byte) bool {
+	return s.format.Comment != "" && bytes.HasPrefix(line, []byte(s.format.Comment))
 }
 
 // Lines returns several values at once if the next ones are simple: complete lines in the buffer that do not begin with
@@ -179,7 +185,8 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	from := 0
 	for len(s.ends) < most {
 		n := bytes.IndexByte(ahead[from:], '\n')
-		if n < 1 || ahead[from] <= ' ' || s.format.Quoted && openQuote(ahead[from:from+n], s.delimiter(), false) {
+		if n < 1 || ahead[from] <= ' ' || s.format.Quoted && openQuote(ahead[from:from+n], s.delimiter(), false) ||
+			s.comment(ahead[from:]) {
 			break
 		}
 		s.ends = append(s.ends, from+n)

@@ -30,6 +30,10 @@ var limits = []mutation{
 		[]edit{{mark: "empty-event", op: never}}},
 	{"featureless", "events without any feature are told", "./stream/survey", "TestFeatureless",
 		[]edit{{mark: "featureless", op: with, old: "s.featured > 0", code: "s.events > 0"}}},
+	{"comment-lines", "lines of comments in a file are no events", "./cmd/internal/source", "TestCommentLines",
+		[]edit{{mark: "comment-lines", op: with, old: "s.comment(text)", code: "false"}}},
+	{"comment-alone", "a record that is only a comment is rejected as empty", "./stream/event", "TestReasons",
+		[]edit{{mark: "comment-alone", op: never}}},
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
 }
