@@ -18,7 +18,7 @@ import (
 var stated = []struct{ page, pattern, dir, name string }{
 	{"stream/PROTOCOL.md", `chunks of at most (\d+) records of all partitions`, "stream", "chunkRecords"},
 	{"stream/PROTOCOL.md", `grow with the backlog, up to (\d+ MiB)`, "stream", "maxFlightBytes"},
-	{"stream/PROTOCOL.md", `25 ms of learning, ([\d,]+) runs`, "stream", "maxRuns"},
+	{"stream/PROTOCOL.md", `25 ms of learning, ([\d,]+) runs`, "stream/journal", "MostRuns"},
 	{"stream/PROTOCOL.md", `bounded by the smaller of ([\d,]+) bytes`, "stream/recordbatch", "DefaultLimit"},
 	{"stream/PROTOCOL.md", `larger than ([\d,]+) bytes is a flight`, "stream/recordbatch", "DefaultLimit"},
 	{"stream/PROTOCOL.md", `alone, and by (\d+ MiB)`, "stream/topics", "MaxOwnBatch"},

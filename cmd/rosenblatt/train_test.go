@@ -250,7 +250,7 @@ func TestTrainBadInput(t *testing.T) {
 	call(t, "", "train", path, "--strict").want(t, cli.ExitFailed, "", path+":6:")
 	broken := write(t, "bad.jsonl", `{"label":1,"a":1}`+"\n"+`{"label":-1,"a":x}`)
 	call(t, "", "train", broken, "--strict").want(t, cli.ExitFailed, "", broken+":2:17: syntax: ")
-	call(t, "", "train", write(t, "none.csv", "a,label\nnan,1\n")).want(t, cli.ExitFailed, "",
+	call(t, "", "train", write(t, "none.csv", "a,label\ninf,1\n")).want(t, cli.ExitFailed, "",
 		"no labelled example to train on: 1 events, 1 rejected")
 	many := write(t, "many.csv", andFile+strings.Repeat("inf,1,1\n", 30))
 	got = call(t, "", "train", many)

@@ -160,6 +160,9 @@ func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature,
 	s.examples = append(s.examples, batch.Example{Label: e.Label})
 	s.classes = append(s.classes, outcome.Label)
 	s.lines = append(s.lines, line)
+	if x == nil {
+		x = []learner.Feature{} // an example without features is one, too
+	}
 	return x, nil
 }
 

@@ -105,3 +105,14 @@ func TestWrongSettings(t *testing.T) {
 		}
 	}
 }
+
+// TestTrainWithoutFeatures: an example without features is trained on with the bias, and shifts no other's features.
+func TestTrainWithoutFeatures(t *testing.T) {
+	var r Result
+	if err := train(t, settings(t), "x,label\n,-1\n1,1\n2,1\n,-1\n", &r); err != nil {
+		t.Fatal(err)
+	}
+	if r.Machine.Examples != 4 || !r.Separated || r.Weights["x"] <= 0 || r.Bias >= 0 {
+		t.Errorf("%d examples, separated %v, %v, bias %v", r.Machine.Examples, r.Separated, r.Weights, r.Bias)
+	}
+}
