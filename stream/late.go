@@ -155,7 +155,10 @@ func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
 	} else if !l.cache.Get(e.Seq, &f.kept) {
 		return nil, false
 	}
-	if f.seq = 0; len(f.kept.Features) == 0 && !l.decode() {
+	// Features that were dropped are in the record. An event that has none may be kept without its record.
+	//mutation:featureless-kept
+	dropped := len(f.kept.Features) == 0 && f.kept.Record.Value != nil
+	if f.seq = 0; dropped && !l.decode() {
 		return nil, true
 	}
 	f.seq = e.Seq

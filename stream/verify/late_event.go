@@ -34,7 +34,8 @@ func (a *auditor) event(x *labels.Example, e *journal.Entry) (k *labels.Kept, er
 		return l.spare, nil
 	}
 	if kept, ok := l.cache.Take(x.Seq); ok {
-		if k = &kept; len(k.Features) == 0 {
+		// Features that were dropped are in the record; an event that has none may be kept without it.
+		if k = &kept; len(k.Features) == 0 && k.Record.Value != nil {
 			l.decode(k)
 		}
 	} else if k, err = a.readEvent(x, e); k == nil {

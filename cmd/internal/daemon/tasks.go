@@ -42,7 +42,7 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	if first == nil || err != nil && ctx.Err() == nil {
 		return err
 	}
-	if err != nil && err != first && !errors.Is(err, context.Canceled) {
+	if err != nil && !errors.Is(err, first) && !errors.Is(err, context.Canceled) {
 		d.log.Error().Err(err).Msg("failed")
 	}
 	return first // also when it is told to end

@@ -104,6 +104,8 @@ var laterLabels = []mutation{
 		[]edit{{mark: "event-gone", op: drop}}},
 	{"retention-moves-once", "retention may move more than once while events are read back", "./stream/recall",
 		"TestRetentionMovesOn", []edit{{mark: "event-gone", op: with, old: "for stops", code: "if stops"}}},
+	{"featureless-gone", "an event without features that is kept without its record is not gone", "./stream",
+		"TestLateFeatureless", []edit{{mark: "featureless-kept", op: with, old: " && f.kept.Record.Value != nil", code: ""}}},
 	{"outcomes-unnamed", "labels are not taken away with the topic of outcomes while something waits", "./stream",
 		"TestLabelsTakenAway", []edit{{mark: "outcomes-named", op: never}}},
 	{"label-time-of-the-first", "label time is that of the partition that is behind: it is of the one ahead",
