@@ -6,10 +6,10 @@ import (
 )
 
 // Clock is label time: over the partitions of the labels topic that ever held a record, the lowest of the highest
-// timestamps gone over. A timestamp that is too far ahead of the wall clock counts when that has come near: of each
+// timestamps handled. A timestamp that is too far ahead of the wall clock counts when that has come near: of each
 // partition the lowest such one is kept. Its JSON is part of the checkpoint; what is too far ahead is not.
 type Clock struct {
-	// Highest timestamp gone over in each partition; nothingPassed where none was, neverHeld where there never was a
+	// Highest timestamp handled in each partition; nothingPassed where none was, neverHeld where there never was a
 	// record.
 	Highest []int64 `json:"highest"`
 	// Ahead is how far, in ms, a timestamp may be ahead of the wall clock and count at once: see Ahead.
@@ -34,7 +34,7 @@ const (
 // an hour, or a tenth of that if it is less.
 func Ahead(wait int64) int64 { return min(mostAhead, wait/10) }
 
-// Hold notes that a partition holds, or once held, a record. Until one is gone over, there is no label time.
+// Hold notes that a partition holds, or once held, a record. Until one is handled, there is no label time.
 func (c *Clock) Hold(partition int32) {
 	for int(partition) >= len(c.Highest) {
 		c.Highest = append(c.Highest, neverHeld)
@@ -44,7 +44,7 @@ func (c *Clock) Hold(partition int32) {
 	}
 }
 
-// Pass notes that a record was gone over, whatever became of it, by the wall clock now.
+// Pass notes that a record was handled, whatever became of it, by the wall clock now.
 func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	c.Hold(partition)
 	//mutation:label-time-ahead
@@ -76,7 +76,7 @@ func (c *Clock) Advance(now int64) {
 	}
 }
 
-// Raise notes what was gone over according to the Highest of another clock of the same partitions, whatever the wall
+// Raise notes what was handled according to the Highest of another clock of the same partitions, whatever the wall
 // clock says now.
 func (c *Clock) Raise(highest []int64) {
 	for p, ms := range highest {

@@ -86,7 +86,7 @@ func TestClockAhead(t *testing.T) {
 	}
 }
 
-// TestClockIdleAhead: an idle partition counts up to now, though a timestamp far ahead was gone over.
+// TestClockIdleAhead: an idle partition counts up to now, though a timestamp far ahead was handled.
 func TestClockIdleAhead(t *testing.T) {
 	c := Clock{Ahead: 100}
 	c.Pass(0, 5000, 1000)
