@@ -112,8 +112,13 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
 			"event, say --no-header", strings.Join(t.Columns, ","))
 	}
-	if e.Unknown != "" && e.Unknown != reject && e.Unknown != skip {
-		return cli.Usagef("unknown: %q: want %s or %s", e.Unknown, reject, skip)
+	for _, c := range []struct{ name, value, first, second string }{
+		{"unknown", e.Unknown, reject, skip}, {"no-features", e.NoFeatures, reject, zero},
+		{"ids", e.IDs, "typed", textIDs},
+	} {
+		if c.value != "" && c.value != c.first && c.value != c.second {
+			return cli.Usagef("%s: %q: want %s or %s", c.name, c.value, c.first, c.second)
+		}
 	}
 	if err := o.Validate(); err != nil {
 		return cli.Usagef("format %s: %w", o.Format, err)
