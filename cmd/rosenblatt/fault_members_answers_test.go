@@ -109,12 +109,13 @@ func (a *answers) take(t *testing.T, r *kgo.Record) {
 // byID are the committed records of an id.
 type byID struct {
 	events, labels []*loaded
+	aborted        bool // an event of the id is in a transaction that was aborted: its labels are of no event
 }
 
 func (l *load) byID() map[string]*byID {
 	all := map[string]*byID{}
 	for _, x := range l.records {
-		if x.id == "" || x.readable.IsZero() {
+		if x.id == "" || x.readable.IsZero() && !x.aborted {
 			continue
 		}
 		of := all[x.id]
@@ -122,9 +123,12 @@ func (l *load) byID() map[string]*byID {
 			of = new(byID)
 			all[x.id] = of
 		}
-		if x.topic == l.Name {
+		switch {
+		case x.aborted:
+			of.aborted = of.aborted || x.topic == l.Name
+		case x.topic == l.Name:
 			of.events = append(of.events, x)
-		} else {
+		default:
 			of.labels = append(of.labels, x)
 		}
 	}
@@ -193,7 +197,7 @@ func (a *answers) missing(l *load) (missing, wrong []string) {
 
 // lost reports whether a label was of no event though its event waited for it. An id that is settled may be forgotten.
 func (a *answers) lost(x *loaded, of *byID) bool {
-	if x.what != aLabel || len(of.events) != 1 || !slices.Contains(a.letters[where{x.topic, x.partition, x.offset}],
+	if x.what != aLabel || len(of.events) != 1 || of.aborted || !slices.Contains(a.letters[where{x.topic, x.partition, x.offset}],
 		"no-example") {
 		return false
 	}
@@ -210,9 +214,11 @@ func has[V any](m map[where]V) map[where]bool {
 	return all
 }
 
-// repeats reports whether a label may be the same as another one of its event.
+// repeats reports whether a label may be the same as another one of its event, or as the own one of an event with its
+// id.
 func (x *loaded) repeats(of *byID) bool {
-	return slices.ContainsFunc(of.labels, func(y *loaded) bool { return x != y && x.label == y.label })
+	return slices.ContainsFunc(of.labels, func(y *loaded) bool { return x != y && x.label == y.label }) ||
+		slices.ContainsFunc(of.events, func(y *loaded) bool { return y.what == ownLabel && x.label == y.label })
 }
 
 // settled waits until every record has its answer.
