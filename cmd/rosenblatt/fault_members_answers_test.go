@@ -109,13 +109,13 @@ func (a *answers) take(t *testing.T, r *kgo.Record) {
 // byID are the committed records of an id.
 type byID struct {
 	events, labels []*loaded
-	aborted        bool // an event of the id is in a transaction that was aborted: its labels are of no event
+	unread         bool // an event of the id is in a transaction that is open or was aborted: its labels are of no event
 }
 
 func (l *load) byID() map[string]*byID {
 	all := map[string]*byID{}
 	for _, x := range l.records {
-		if x.id == "" || x.readable.IsZero() && !x.aborted {
+		if x.id == "" {
 			continue
 		}
 		of := all[x.id]
@@ -124,8 +124,8 @@ func (l *load) byID() map[string]*byID {
 			all[x.id] = of
 		}
 		switch {
-		case x.aborted:
-			of.aborted = of.aborted || x.topic == l.Name
+		case x.readable.IsZero():
+			of.unread = of.unread || x.topic == l.Name
 		case x.topic == l.Name:
 			of.events = append(of.events, x)
 		default:
@@ -197,7 +197,7 @@ func (a *answers) missing(l *load) (missing, wrong []string) {
 
 // lost reports whether a label was of no event though its event waited for it. An id that is settled may be forgotten.
 func (a *answers) lost(x *loaded, of *byID) bool {
-	if x.what != aLabel || len(of.events) != 1 || of.aborted || !slices.Contains(a.letters[where{x.topic, x.partition, x.offset}],
+	if x.what != aLabel || len(of.events) != 1 || of.unread || !slices.Contains(a.letters[where{x.topic, x.partition, x.offset}],
 		"no-example") {
 		return false
 	}

@@ -37,8 +37,9 @@ func (a *auditor) fateOf(p *labelPartition) fate {
 	case e.Rejected != nil:
 		return undecided
 	}
-	switch verdict, _ := a.late.waiting.Find(p.id, labels.LabelOf(e)); {
-	case verdict == labels.Repeat:
+	label := labels.LabelOf(e)
+	switch verdict, _ := a.late.waiting.Find(p.id, label); {
+	case verdict == labels.Repeat, verdict != labels.Waits && a.late.own.same(p.id, label):
 		return repeated
 	case (verdict == labels.Conflicting || verdict == labels.Late) && lost:
 		return unkept
@@ -72,12 +73,13 @@ func (a *auditor) explains(p *labelPartition, d letter) bool {
 	case p.example.Rejected != nil, p.example.Skip, int64(d.epoch) != newest && newest > 0:
 		return true
 	}
-	verdict, x := a.late.waiting.Find(p.id, labels.LabelOf(&p.example))
+	label := labels.LabelOf(&p.example)
+	verdict, x := a.late.waiting.Find(p.id, label)
 	switch d.reason {
 	case event.NoExample:
 		return verdict != labels.Waits // a settled id may have been forgotten
 	case event.ConflictingLabel:
-		return verdict == labels.Conflicting
+		return verdict == labels.Conflicting || a.late.own.other(p.id, label)
 	case event.LateLabel:
 		return verdict == labels.Late
 	}

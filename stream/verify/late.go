@@ -21,8 +21,9 @@ type late struct {
 	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
 	published  int64                           // the highest timestamp of the journal so far, ms
 	epoch      int64                           // the highest of the journal so far, with the entry that is judged
-	recalled   []recalled                      // by partition of the outcomes
-	spare      *labels.Kept                    // of spareSeq, which the cache keeps no longer
+	own        ownLabels
+	recalled   []recalled   // by partition of the outcomes
+	spare      *labels.Kept // of spareSeq, which the cache keeps no longer
 	spareSeq   int64
 	byKey      bool   // ids are the records' keys
 	key        []byte // scratch
@@ -79,7 +80,7 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 	switch {
 	case !named:
 	case o.Labelled:
-		l.waiting.Own(id, labels.LabelOf(x))
+		l.settleOwn(id, labels.LabelOf(x))
 		return a.changed(id)
 	default:
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
@@ -115,6 +116,7 @@ func (a *auditor) await(e *journal.Entry) error {
 		return nil
 	case verdict != labels.NoExample:
 		l.waiting.Forget(x.ID)
+		l.own.forget(x.ID)
 		if err := a.changed(x.ID); err != nil {
 			return err
 		}

@@ -136,6 +136,8 @@ var laterLabels = []mutation{
 		"TestRefusedForAnotherEvent", []edit{{mark: "verify-refused-later", op: drop}}},
 	{"verify-label-of-later", "the repeat of a label may be the label of a later event with its id", "./stream/verify",
 		"TestLabelOfALaterEvent", []edit{{mark: "verify-label-of-later", op: never}}},
+	{"verify-own-again", "an id may be settled anew by an event's own label", "./stream/verify",
+		"TestOwnLabelOfAForgottenID", []edit{{mark: "verify-own-again", op: drop}}},
 	{"verify-label-of-two", "a label is of one event", "./stream/verify", "TestLabelOfALaterEventForged",
 		[]edit{{mark: "verify-label-of-two", op: drop}}},
 	{"verify-label-below-start", "an outcome of a later epoch may be of a label below the audit's start", "./stream",
