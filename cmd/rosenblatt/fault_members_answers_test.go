@@ -109,7 +109,8 @@ func (a *answers) take(t *testing.T, r *kgo.Record) {
 // byID are the committed records of an id.
 type byID struct {
 	events, labels []*loaded
-	unread         bool // an event of the id is in a transaction that is open or was aborted: its labels are of no event
+
+	unread bool // an event of the id is in a transaction that is open or was aborted: its labels are of no event
 }
 
 func (l *load) byID() map[string]*byID {
@@ -197,8 +198,8 @@ func (a *answers) missing(l *load) (missing, wrong []string) {
 
 // lost reports whether a label was of no event though its event waited for it. An id that is settled may be forgotten.
 func (a *answers) lost(x *loaded, of *byID) bool {
-	if x.what != aLabel || len(of.events) != 1 || of.unread || !slices.Contains(a.letters[where{x.topic, x.partition, x.offset}],
-		"no-example") {
+	letters := a.letters[where{x.topic, x.partition, x.offset}]
+	if x.what != aLabel || len(of.events) != 1 || of.unread || !slices.Contains(letters, "no-example") {
 		return false
 	}
 	e := of.events[0]

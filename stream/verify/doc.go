@@ -29,7 +29,8 @@
 //
 // Of settled ids the daemon may remember fewer than the audit; a repeated id is a duplicate if the journal says so. And
 // a record that was passed as the repeat of a label may be the label of a later event with that id: an outcome says so.
-// The offsets of repeats are kept as a set, too.
+// The offsets of repeats are kept as a set, too. If an event bears its own label and its id is settled with another
+// one, nobody knows which of the two counts for label records: either does.
 //
 // # Floor
 //
