@@ -37,7 +37,7 @@ func (p *libsvmParser) parse(b []byte) {
 		token := b[from:i]
 		colon := bytes.IndexByte(token, ':')
 		if colon < 0 && n == 0 {
-			p.labels.word(p.Decoder, token)
+			p.textLabel(token)
 			p.learnWord(from, i, labelRole, nil)
 			continue
 		}

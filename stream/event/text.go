@@ -60,6 +60,23 @@ func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 	return k != number.Word
 }
 
+// textLabel stores the label of libsvm or vw. Several numbers are no class: files of several labels for an event have
+// 1,2 and those of contextual bandits and of costs 1:0.5.
+func (d *Decoder) textLabel(word []byte) {
+	//mutation:several-labels
+	if len(word) > 2 && string(word) != d.options.Positive && len(bytes.Trim(word, "0123456789.,:+-eE")) == 0 {
+		switch {
+		case bytes.IndexByte(word, ':') >= 0:
+			d.failed.add(BadLabel, 0, "the label %v is a class with its costs; send the class alone", quoted(word))
+			return
+		case bytes.IndexByte(word, ',') >= 0:
+			d.failed.add(BadLabel, 0, "the label %v is several; an event has one label", quoted(word))
+			return
+		}
+	}
+	d.labels.word(d, word)
+}
+
 // learnWord adds the value at value[i:next] to the template, if one is being learned. A feature has a name.
 func (d *Decoder) learnWord(i, next int, r role, name []byte) {
 	if t := &d.template; t.learning {
@@ -82,7 +99,7 @@ func (d *Decoder) templateWord(i int, word []byte, k *templateKey) (next int) {
 	}
 	switch k.role {
 	case labelRole:
-		d.labels.word(d, word)
+		d.textLabel(word)
 	case weightRole:
 		d.textWeight(word)
 	case idRole:

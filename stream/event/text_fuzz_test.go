@@ -17,7 +17,7 @@ import (
 var textEvents = []string{
 	"+1 3:1 11:0.5 3:2.5e-1 # a comment: 7:1\n", "-1 1:nan 2:1e31 3:+.5 4:5.", "1:1 2:2", "0\t1:-1\r\n", "7 1:1", "1 a",
 	"1 :1", "1 a:", "1 a:b:1", "", "1", " ", " | ", "1 |", "|f", "'e1|", ",,,,,,", "# 1:1", "1 qid:3 1:1",
-	"1 |f a:b x=y:p:q a:b",
+	"1 |f a:b x=y:p:q a:b", "1 |b:2 :3 x: 4 :y z:  w : | :1 :2 a:\t", "1:0.5 | a", "1,2 a:1",
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
@@ -275,15 +275,27 @@ func (w *textWanted) namespace(text string) {
 		}
 		words = words[1:]
 	}
-	for _, word := range words {
-		name, value, isPair := strings.Cut(word, ":")
-		if !isPair || value == "" {
-			value = "1"
+	unnamed := 0
+	for i := 0; i < len(words); i++ {
+		name, value, isPair := strings.Cut(words[i], ":")
+		if isPair && value == "" && i+1 < len(words) { // the value is behind blanks
+			i++
+			value = words[i]
 		}
-		if name == "" {
+		if _, isNumber, _ := float(value); name == "" && isNumber {
+			name = strconv.Itoa(unnamed)
+			unnamed++
+		}
+		switch {
+		case name == "" && value == "":
 			w.reject(Syntax)
+		case isPair && value == "":
+			w.measured(prefix+name, "1", 1)
+		case !isPair:
+			w.measured(prefix+name, "1", scale)
+		default:
+			w.measured(prefix+name, value, scale)
 		}
-		w.measured(prefix+name, value, scale)
 	}
 }
 

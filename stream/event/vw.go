@@ -2,6 +2,7 @@ package event
 
 import (
 	"bytes"
+	"strconv"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
@@ -12,11 +13,13 @@ import (
 // ignored.
 type vwParser struct {
 	*Decoder
+	unnamed int    // features without a name in the namespace so far
+	number  []byte // scratch: the name that one gets
 }
 
 func newVW(d *Decoder) parser {
 	d.roles.ignored(&d.options)
-	return &vwParser{d}
+	return &vwParser{Decoder: d}
 }
 
 // parse implements parser.
@@ -77,7 +80,7 @@ func (p *vwParser) head(b []byte) bool {
 		p.textWeight(words[1])
 	}
 	if n > 0 {
-		p.labels.word(p.Decoder, words[0])
+		p.textLabel(words[0])
 	}
 	for i, word := range words[:n] {
 		p.learnWord(ends[i]-len(word), ends[i], vwHead[i], nil)
@@ -124,6 +127,7 @@ func (p *vwParser) readNamespace(b []byte, i int) int {
 		p.template.abandon()
 	}
 	before := p.pushPrefix(len(p.name))
+	p.unnamed = 0
 	end = p.features(b, end, len(p.name), scale)
 	p.prefixes = p.prefixes[:before]
 	return end
@@ -139,34 +143,77 @@ func (p *vwParser) features(b []byte, end, prefix int, scale float64) int {
 			return end
 		}
 		i := end
-		end = vwWord(b, end)
+		end = p.vwFeature(b, i)
 		if !p.feature(b, i, end, prefix, scale) {
 			return -1
 		}
 	}
 }
 
+// vwFeature returns the end of the feature at b[i]. As in Vowpal Wabbit, a value may follow its colon after blanks.
+func (p *vwParser) vwFeature(b []byte, i int) int {
+	end := vwWord(b, i)
+	if b[end-1] != ':' || bytes.IndexByte(b[i:end], ':') != end-i-1 {
+		return end
+	}
+	at := end
+	for at < len(b) && blank(b[at]) {
+		at++
+	}
+	next := vwWord(b, at)
+	//mutation:vw-blank-value
+	if next == at {
+		return end
+	}
+	p.template.abandon()
+	return next
+}
+
 // feature reads the feature b[i:end]; the namespace's name is p.name[:prefix].
 func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 	name, text, at := vwPair(b, i, end)
+	if at >= 0 {
+		text = bytes.TrimLeft(text, " \t")
+		at = end - len(text)
+	}
 	if len(name) == 0 {
-		p.stop(Syntax, i, "a feature needs a name before its value: %v", quoted(b[i:end]))
-		return false
+		p.template.abandon()
+		if name = p.vwNumber(text); len(text) == 0 {
+			p.stop(Syntax, i, "a feature needs a name or a value: %v", quoted(b[i:end]))
+			return false
+		}
 	}
 	name = p.path(prefix, name)
 	if at >= 0 && len(text) > 0 {
 		return p.valued(name, text, at, prefix, scale)
 	}
 	p.template.abandon()
-	if p.roles.of(name) != ignoreRole {
+	switch {
+	case p.roles.of(name) == ignoreRole:
+	case at >= 0: // Vowpal Wabbit does not scale it
+		p.add(name, 1, learner.Numeric)
+	default:
 		p.add(name, scale, learner.Numeric)
 	}
 	return true
 }
 
+// vwNumber returns the name of a feature that has only a value, text. Vowpal Wabbit counts those that are numbers, from
+// 0 in each namespace, so the first one is the feature called 0.
+func (p *vwParser) vwNumber(text []byte) []byte {
+	if _, k := number.Text(text); k == number.Word {
+		return nil
+	}
+	//mutation:vw-unnamed
+	p.number = strconv.AppendInt(p.number[:0], int64(p.unnamed), 10)
+	p.unnamed++
+	return p.number
+}
+
 // valued adds a feature with a value, a number or a word. A word is an indicator, which the scale does not change, as
 // in Vowpal Wabbit.
 func (p *vwParser) valued(name, text []byte, at, prefix int, scale float64) bool {
+	//mutation:vw-word
 	if _, k := number.Text(text); k != number.Word {
 		return p.measured(name, text, at, scale)
 	}

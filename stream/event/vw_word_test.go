@@ -7,16 +7,22 @@ import (
 	"rosenblatt/learner"
 )
 
-// TestVWWords: values that are words, as vw 9.11 --audit shows them: city^paris with the value 1 whatever the scale of
-// the namespace is, and 1 where no value follows the colon.
+// TestVWWords: features whose value is a word, behind blanks or without a name, as vw 9.11 --audit shows them. A word
+// is city^paris with the value 1 whatever the scale of the namespace is. TestFormats in cmd/internal/source has more.
 func TestVWWords(t *testing.T) {
+	number := func(name string, v float64) named { return named{name, v, learner.Numeric} }
+	word := func(name string) named { return named{name, 1, learner.Indicator} }
 	for value, want := range map[string][]named{
-		"1 | city:paris":            {{"city=paris", 1, learner.Indicator}},
-		"1 |b city:paris x:2":       {{"b^city=paris", 1, learner.Indicator}, {"b^x", 2, learner.Numeric}},
-		"1 |b:3 city:paris x:2":     {{"b^city=paris", 1, learner.Indicator}, {"b^x", 6, learner.Numeric}},
+		"1 | city:paris":            {word("city=paris")},
+		"1 |b city:paris x:2":       {word("b^city=paris"), number("b^x", 2)},
+		"1 |b:3 city:paris x:2":     {word("b^city=paris"), number("b^x", 6)},
 		"1 | city:paris city:paris": {{"city=paris", 2, learner.Indicator}},
-		"1 | a:b:c a::b":            {{"a=b:c", 1, learner.Indicator}, {"a=:b", 1, learner.Indicator}},
-		"1 |b:3 a:":                 {{"b^a", 3, learner.Numeric}},
+		"1 | a:b:c a::b":            {word("a=b:c"), word("a=:b")},
+		"1 |b:3 a:":                 {number("b^a", 1)},
+		"1 | a: 2 city:  paris b:":  {number("a", 2), word("city=paris"), number("b", 1)},
+		"1 |b:2 a: |c d":            {number("b^a", 1), number("c^d", 1)},
+		"1 |b:2 :3 x :4 |c :5 : w": {number("b^0", 6), number("b^x", 2), number("b^1", 8), number("c^0", 5),
+			word("c^=w")},
 	} {
 		d := decoder(t, Defaults(VW))
 		for range 3 {
@@ -25,5 +31,31 @@ func TestVWWords(t *testing.T) {
 			}
 			decoded(d, value)
 		}
+	}
+}
+
+// TestSeveralLabels: several labels for one event, and labels with costs, are no class, and not the negative label
+// either.
+func TestSeveralLabels(t *testing.T) {
+	for value, want := range map[string]Reason{
+		"1,2 | a": BadLabel, "-1.5,2e1,3 | a": BadLabel, "1:2 | a": BadLabel, "1:0.5:0.25 'tag| a": BadLabel,
+		"0,5 | a": BadLabel, "a,b | a": OK, "a:b | a": OK, "10 | a": OK, "2026-11-26 | a": OK, "7,8 | a": OK,
+	} {
+		all, one := Defaults(VW), Defaults(VW)
+		all.Task, one.Positive = Multiclass, "7,8"
+		if e := decoded(decoder(t, one), value); e.reason() != want {
+			t.Errorf("%s: %v, want %v", value, e.reason(), want)
+		}
+		if value[0] == '7' {
+			want = BadLabel
+		}
+		if e := decoded(decoder(t, all), value); e.reason() != want {
+			t.Errorf("%s: %v, want %v", value, e.reason(), want)
+		}
+	}
+	o := Defaults(LIBSVM)
+	o.Task = Multiclass
+	if e := decoded(decoder(t, o), "1,2 a:1"); e.reason() != BadLabel {
+		t.Errorf("libsvm: %v", e.reason())
 	}
 }

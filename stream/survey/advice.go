@@ -26,6 +26,10 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 	case event.TooDeep:
 		return "raise --max-depth"
 	case event.BadLabel:
+		first, _, _ := bytes.Cut(bytes.TrimSpace(value), []byte(" "))
+		if named == "" && bytes.ContainsAny(first, ",:") {
+			return "send one class as the label; costs and several labels are not read"
+		}
 		return named + "--positive LABEL tells one from all others, --label-names NEGATIVE,POSITIVE two, " +
 			"--task multiclass any number"
 	case event.BadWeight:

@@ -242,6 +242,17 @@ func TestAdviceFits(t *testing.T) {
 	}
 }
 
+// TestAdviceOfSeveralLabels: names for the labels do not help where an event has several.
+func TestAdviceOfSeveralLabels(t *testing.T) {
+	for value, want := range map[string]string{"1,2 1:0.5": "send one class", "1:0.5 | a": "send one class",
+		"up | a:1": "--positive", "3 1:0.5": "--positive"} {
+		o := event.Defaults(event.VW)
+		if got := survey.Advice(&o, event.BadLabel, []byte(value)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+}
+
 // TestMostRejected: a verdict counts what was found.
 func TestMostRejected(t *testing.T) {
 	events := append(slices.Repeat([]string{"\x00\x00\x00\x00\x02\x02abc"}, 19), `{"x":1,"label":1}`)
