@@ -13,9 +13,34 @@ import (
 	"rosenblatt/stream/event"
 )
 
+const guideIndex = "cmd/rosenblatt/README.md"
+
+// guidePages are the pages of the operator's guide, in the order in which its index has them.
+func guidePages(t *testing.T) (paths []string) {
+	t.Helper()
+	for _, m := range regexp.MustCompile(`(?m)^\| \[[^\]]+\]\((docs/[\w-]+\.md)\) \|`).FindAllStringSubmatch(
+		page(t, guideIndex), -1) {
+		paths = append(paths, "cmd/rosenblatt/"+m[1])
+	}
+	return paths
+}
+
+// guide is the text of the operator's guide: its index and all its pages.
+func guide(t *testing.T) string {
+	t.Helper()
+	text := page(t, guideIndex)
+	for _, path := range guidePages(t) {
+		text += "\n" + page(t, path)
+	}
+	return text
+}
+
 // documents are the pages whose commands are run, in the order in which a reader meets them.
-var documents = []string{"README.md", "cmd/rosenblatt/README.md", "cmd/rosenblatt/UPGRADING.md", "stream/PROTOCOL.md",
-	".github/CONTRIBUTING.md"}
+func documents(t *testing.T) []string {
+	t.Helper()
+	pages := append([]string{"README.md", guideIndex}, guidePages(t)...)
+	return append(pages, "stream/PROTOCOL.md", ".github/CONTRIBUTING.md")
+}
 
 var (
 	fenced    = regexp.MustCompile("(?s)```([a-z]*)\n(.*?)```")
@@ -108,7 +133,7 @@ func TestNamedFilesExist(t *testing.T) {
 			code.WriteString(page(t, path))
 		}
 	}
-	for _, path := range documents {
+	for _, path := range documents(t) {
 		text := recipes.ReplaceAllString(page(t, path), "")
 		for _, m := range namedFile.FindAllStringSubmatch(text, -1) {
 			if strings.HasPrefix(m[1], "Test") {
@@ -140,6 +165,32 @@ func TestCitedHeadingsExist(t *testing.T) {
 	}
 	if count < 10 {
 		t.Errorf("only %d citations found", count)
+	}
+}
+
+// TestGuideIndex: the index has every page once, and a page is short enough to be read.
+func TestGuideIndex(t *testing.T) {
+	t.Parallel()
+	pages := guidePages(t)
+	for _, path := range files(t, ".md") {
+		if strings.HasPrefix(path, "cmd/rosenblatt/docs/") && !slices.Contains(pages, path) {
+			t.Errorf("%s does not list %s", guideIndex, path)
+		}
+	}
+	for i, path := range pages {
+		text := page(t, path)
+		if n := len(text); n > 10_000 {
+			t.Errorf("%s has %d bytes, want 10,000 at most", path, n)
+		}
+		if slices.Contains(pages[:i], path) {
+			t.Errorf("%s lists %s twice", guideIndex, path)
+		}
+		if !regexp.MustCompile(`^# .+\n\nFor `).MatchString(text) {
+			t.Errorf("%s does not begin with whom it is for", path)
+		}
+	}
+	if len(pages) < 15 {
+		t.Errorf("only %d pages", len(pages))
 	}
 }
 

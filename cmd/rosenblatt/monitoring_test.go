@@ -163,11 +163,11 @@ func TestMonitoringNamesAreExported(t *testing.T) {
 // TestAlertsAreExplained, in the operator's guide, each by its name, and in themselves.
 func TestAlertsAreExplained(t *testing.T) {
 	t.Parallel()
-	guide := page(t, "cmd/rosenblatt/README.md")
+	text := guide(t)
 	var names []string
 	for _, r := range rules(t) {
 		names = append(names, r.Alert)
-		if !strings.Contains(guide, "`"+r.Alert+"`") {
+		if !strings.Contains(text, "`"+r.Alert+"`") {
 			t.Errorf("the guide does not say what to do about %s", r.Alert)
 		}
 		if r.Annotations["summary"] == "" || r.Annotations["description"] == "" ||
@@ -175,7 +175,7 @@ func TestAlertsAreExplained(t *testing.T) {
 			t.Errorf("%s: %+v", r.Alert, r)
 		}
 	}
-	for _, m := range regexp.MustCompile("`(Rosenblatt[A-Z][A-Za-z]+)`").FindAllStringSubmatch(guide, -1) {
+	for _, m := range regexp.MustCompile("`(Rosenblatt[A-Z][A-Za-z]+)`").FindAllStringSubmatch(text, -1) {
 		if !slices.Contains(names, m[1]) {
 			t.Errorf("the guide speaks of %s, which is no alert", m[1])
 		}

@@ -38,7 +38,7 @@ func cellOf(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 func TestReferenceOfStops(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
-	b.WriteString("# Stops\n\nMade from the table in `stream/stops`. The [operator's guide](../README.md#stops) says" +
+	b.WriteString("# Stops\n\nMade from the table in `stream/stops`. The [operator's guide](../docs/stops.md) says" +
 		" how stops work, and what the exit codes mean.\n\n" +
 		"| stop, `error=` | exit | found | `--accept` continues ... |\n|---|--:|---|---|\n")
 	for _, k := range stops.Kinds() {
@@ -64,7 +64,7 @@ func TestReferenceOfSettings(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("# Settings\n\nMade from the texts of `rosenblatt COMMAND --help`. A flag `--max-bytes 1000` is" +
 		" `ROSENBLATT_MAX_BYTES=1000` in\nthe environment and `max-bytes: 1000` in a file: see" +
-		" [Configuration](../README.md#configuration).\n\n" + flagTable(root.Flags))
+		" [Configuration](../docs/configuration.md#configuration).\n\n" + flagTable(root.Flags))
 	begun := map[string]string{} // tables by command
 	for _, command := range root.Children {
 		if command.Hidden {
@@ -127,7 +127,7 @@ func flagTable(flags []*kong.Flag) string {
 func TestUpgradingNamesTheFormat(t *testing.T) {
 	t.Parallel()
 	if row := fmt.Sprintf("\n| checkpoint (its first line says which) | %d: ", checkpoint.Version); !strings.Contains(
-		page(t, "cmd/rosenblatt/UPGRADING.md"), row) {
+		page(t, "cmd/rosenblatt/docs/upgrades.md"), row) {
 		t.Errorf("no row %q", row)
 	}
 }

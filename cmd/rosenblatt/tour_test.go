@@ -40,10 +40,10 @@ func TestDocumentedCommands(t *testing.T) {
 		t.Fatal(err)
 	}
 	var lines []string
-	for _, path := range documents {
+	for _, path := range documents(t) {
 		lines = append(lines, commandLines(t, path)...)
 	}
-	programs := fenced.FindAllStringSubmatch(page(t, "cmd/rosenblatt/README.md"), -1)
+	programs := fenced.FindAllStringSubmatch(guide(t), -1)
 	w := &tourist{brokers: broker(t), http: freePort(t), dir: t.TempDir(), done: map[string]int{},
 		seqs: map[string]int64{}}
 	if w.root, err = filepath.Abs(top); err != nil {

@@ -9,7 +9,7 @@ import (
 	"rosenblatt/learner"
 )
 
-// TestFeatures has each form of cmd/rosenblatt/README.md, "Events", in the order of the event.
+// TestFeatures has each form of cmd/rosenblatt/docs/events.md, "Events", in the order of the event.
 func TestFeatures(t *testing.T) {
 	const num, ind = learner.Numeric, learner.Indicator
 	o := Defaults(JSON)

@@ -23,8 +23,8 @@ func NewPredictionEncoder(o event.Options, p *model.Processor, model string, epo
 	return &PredictionEncoder{options: o, proc: p, tail: modelTail(model, epoch)}
 }
 
-// Append appends the prediction for record r as JSON (cmd/rosenblatt/README.md, "Predictions"): e is decoded from r, o
-// is what the model predicts. It is called between Predict and Learn.
+// Append appends the prediction for record r as JSON (cmd/rosenblatt/docs/predictions.md, "Predictions"): e is decoded
+// from r, o is what the model predicts. It is called between Predict and Learn.
 func (p *PredictionEncoder) Append(
 	b []byte, partition int32, r *topics.Record, e *event.Example, o *model.Outcome, seq int64,
 ) []byte {

@@ -10,7 +10,7 @@ import (
 	"rosenblatt/stream/replay"
 )
 
-// document is the JSON of a report (cmd/rosenblatt/README.md, "Reports").
+// document is the JSON of a report (cmd/rosenblatt/docs/training.md, "Reports").
 type document struct {
 	Source    string           `json:"source"`
 	Command   string           `json:"command"`

@@ -107,7 +107,7 @@ func TestBestFirst(t *testing.T) {
 	}
 }
 
-// The JSON has the shape that cmd/rosenblatt/README.md, "Reports", shows.
+// The JSON has the shape that cmd/rosenblatt/docs/training.md, "Reports", shows.
 func TestJSON(t *testing.T) {
 	var d struct {
 		Source    string

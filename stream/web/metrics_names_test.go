@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -48,8 +47,9 @@ func exported(t *testing.T) map[string]bool {
 
 const (
 	guide     = "../../cmd/rosenblatt/README.md"
+	pages     = "../../cmd/rosenblatt/docs"
 	reference = "../../cmd/rosenblatt/reference/metrics.md"
-	upgrading = "../../cmd/rosenblatt/UPGRADING.md"
+	upgrading = "../../cmd/rosenblatt/docs/upgrades.md" // has old names, too
 )
 
 var metricName = regexp.MustCompile(`\brosenblatt_[a-z0-9_]+`)
@@ -71,17 +71,16 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 	}
 	check(guide)
 	check(reference)
-	err := filepath.WalkDir("../../cmd/rosenblatt/monitoring", func(path string, d fs.DirEntry, err error) error {
-		if err != nil {
+	for _, folder := range []string{pages, "../../cmd/rosenblatt/monitoring"} {
+		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && path != upgrading {
+				check(path)
+			}
 			return err
+		})
+		if err != nil {
+			t.Error(err)
 		}
-		if !d.IsDir() {
-			check(path)
-		}
-		return nil
-	})
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		t.Error(err)
 	}
 	if seen < len(allMetrics) {
 		t.Errorf("only %d names were found", seen)
@@ -96,8 +95,8 @@ func TestReferenceOfMetrics(t *testing.T) {
 	}
 	var b strings.Builder
 	b.WriteString("# Metrics\n\nMade from what `/metrics` exports; the metrics of the process and of the Go runtime" +
-		" come with it. The operator's guide has\n[Monitoring](../README.md#monitoring) and" +
-		" [Alerts](../README.md#alerts).\n\n| metric | type | |\n|---|---|---|\n")
+		" come with it. The operator's guide has\n[Monitoring](../docs/monitoring.md) and" +
+		" [Alerts](../docs/monitoring.md#alerts).\n\n| metric | type | |\n|---|---|---|\n")
 	for _, f := range families {
 		var labels []string
 		for _, l := range f.GetMetric()[0].GetLabel() {

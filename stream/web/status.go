@@ -11,7 +11,7 @@ import (
 	"rosenblatt/stream/model"
 )
 
-// statusBody is documented in cmd/rosenblatt/README.md, "HTTP".
+// statusBody is documented in cmd/rosenblatt/docs/http.md, "HTTP".
 type statusBody struct {
 	Model       string           `json:"model"`
 	State       string           `json:"state"` // recovering, following, idle, live, stopping or stopped

@@ -26,7 +26,7 @@ func statusOf(t *testing.T, s *Server) map[string]any {
 	return m
 }
 
-// TestStatusShape holds the part of /status that cmd/rosenblatt/README.md, "HTTP", shows, byte for byte.
+// TestStatusShape holds the part of /status that cmd/rosenblatt/docs/http.md, "HTTP", shows, byte for byte.
 func TestStatusShape(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
