@@ -43,6 +43,9 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 		r.inputs[p].open()
 	}
 	r.entries.Whole = true
+	if r.st.late != nil {
+		r.merger = newMerger(r.st, r.t.Config.Labels)
+	}
 	//mutation:settled-entries
 	r.entries.Settled = func(e *journal.Entry) bool { return e.Record.Offset < (*r.settled.Of(e.Topic))[e.Output] }
 	compare := r.st.compareTopics()
@@ -50,6 +53,10 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	watching, end := context.WithCancel(work)
 	group.Go(func() error { return r.t.watch(watching, compare) })
 	group.Go(func() error { return r.readTopicOn(watching) })
+	group.Go(func() error {
+		r.merger.askEnds(watching, r.t.Log)
+		return nil
+	})
 	group.Go(func() (err error) {
 		defer end()
 		g, err = r.lookOn(work, a)
@@ -82,6 +89,7 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 		if err := r.look(ctx); err != nil {
 			return given{}, err
 		}
+		r.merger.note(r.st)
 		for waits := true; waits; {
 			select {
 			case g := <-a.given:
@@ -90,6 +98,8 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 				r.beginCopy(q)
 			case <-r.copying():
 				r.copyStep()
+			case f := <-r.merger.endings():
+				r.merger.found(f)
 			case <-tick.C:
 				waits = false
 			}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -187,7 +188,10 @@ func TestStandbyLate(t *testing.T) {
 func TestFollowLabels(t *testing.T) {
 	t.Parallel()
 	s := lateSetup(t, 1, 1, 1)
-	a, b := member(t, s, s.Dir), member(t, s, t.TempDir())
+	a := member(t, s, s.Dir)
+	var asked atomic.Int64
+	s.Wrap = func(l stream.Log) stream.Log { return countedEnds{l, &asked} }
+	b := member(t, s, t.TempDir())
 	a.rounds <- 1
 	at := time.Now().Add(-time.Hour).UnixMilli()
 	for i := range int64(3) {
@@ -202,4 +206,5 @@ func TestFollowLabels(t *testing.T) {
 	if a.sum(t) != b.sum(t) {
 		t.Error("the follower has another model")
 	}
+	streamtest.Await(t, "ends are noted", func() bool { return asked.Load() >= 2 })
 }

@@ -53,6 +53,7 @@ type recovery struct {
 	completion   *completion // of the last flight; nil if that is complete
 
 	labels map[int32]*labelRelearner // by partition
+	merger *merger                   // of a follower with later labels: it notes ends; else nil
 	copier                           // of a follower: from when it has learned the journal as it was at first
 
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop

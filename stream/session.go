@@ -40,8 +40,8 @@ var errEnd = errors.New("the end is reached")
 // errGrace is the cause when acknowledgements did not come in time after a stop.
 var errGrace = errors.New("no acknowledgement in time")
 
-// newSession goes on with the saver of a member that has followed, which may be nil.
-func (t *Task) newSession(st *state, saver *saver) (*session, error) {
+// newSession goes on with the saver and the merger of a member that has followed, which may be nil.
+func (t *Task) newSession(st *state, saver *saver, m *merger) (*session, error) {
 	decoder, err := newDecoders(&st.fixed)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 		},
 	}
 	if st.late != nil {
-		s.merger = newMerger(st, t.Config.Labels)
+		s.merger = m.begin(st, t.Config.Labels)
 		s.recaller = newRecaller(t.Log)
 	}
 	for s.nextProgress <= st.counts.Predictions {
@@ -81,8 +81,8 @@ func (t *Task) newSession(st *state, saver *saver) (*session, error) {
 }
 
 // live runs a session until the context ends or the end is reached (nil), or an error.
-func (t *Task) live(ctx context.Context, st *state, saver *saver) error {
-	s, err := t.newSession(st, saver)
+func (t *Task) live(ctx context.Context, st *state, saver *saver, m *merger) error {
+	s, err := t.newSession(st, saver, m)
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ func (s *session) startLate(intake context.Context, group *errgroup.Group) {
 		return
 	}
 	group.Go(func() error {
-		s.askEnds(intake)
+		s.merger.askEnds(intake, s.t.Log)
 		return nil
 	})
 	group.Go(func() error {
@@ -30,22 +30,25 @@ func (s *session) startLate(intake context.Context, group *errgroup.Group) {
 }
 
 // askEnds asks for the ends of events and labels as often as the learner does.
-func (s *session) askEnds(ctx context.Context) {
+func (m *merger) askEnds(ctx context.Context, log Log) {
+	if m == nil {
+		return
+	}
 	var requests sync.WaitGroup
 	defer requests.Wait()
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case ask := <-s.merger.ask:
+		case ask := <-m.ask:
 			requests.Go(func() {
 				tell := func(ends []topics.PartitionEnd) {
 					select {
-					case s.merger.ends <- foundEnds{ask.Asked, ends}:
+					case m.ends <- foundEnds{ask.Asked, ends}:
 					case <-ctx.Done():
 					}
 				}
-				s.t.Log.Ends(ctx, ask.highs, tell)
+				log.Ends(ctx, ask.highs, tell)
 				tell(nil)
 			})
 		}
@@ -100,6 +103,44 @@ func (m *merger) request() {
 	if m.asking, m.fresh, m.checked = true, false, false; highs {
 		m.noted = now
 	}
+}
+
+// note asks for the ends of both topics once a second, those that tell what is stored too, for a follower: after its
+// takeover it is known since when labels have been readable, as it is of one that has been live.
+func (m *merger) note(st *state) {
+	if m == nil || m.asking || time.Since(m.noted) < time.Second {
+		return
+	}
+	m.moveTo(st)
+	now := time.Now()
+	select {
+	case m.ask <- endsAsk{m.merge.Ask(now.UnixMilli()), true}:
+		m.asking, m.noted = true, now
+	default: // the one before was not made yet
+	}
+}
+
+// moveTo notes the positions of a state.
+func (m *merger) moveTo(st *state) {
+	for n := range m.sources {
+		s := &m.sources[n]
+		s.to = st.positionsOf(s.topic)[s.partition]
+	}
+}
+
+// begin begins to merge: what a follower has noted stays, if its partitions are those of the state.
+func (m *merger) begin(st *state, c *LabelsConfig) *merger {
+	//mutation:follower-notes
+	if m == nil || len(m.sources) != len(st.partitions(topics.Input))+len(st.partitions(topics.Labels)) {
+		return newMerger(st, c)
+	}
+	m.moveTo(st)
+	m.asking, m.ask, m.ends = false, make(chan endsAsk, 1), make(chan foundEnds, 1)
+	for n := range m.sources {
+		m.sources[n].arrived = time.Now()
+		m.head(n) // nothing is read yet
+	}
+	return m
 }
 
 func (m *merger) waits() bool {

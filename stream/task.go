@@ -133,7 +133,7 @@ func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
 		return t.recoveryError(ctx, was, err)
 	}
 	t.Config.Accept = nil // for this start only
-	return t.live(ctx, r.st, r.saver)
+	return t.live(ctx, r.st, r.saver, r.merger)
 }
 
 // awaitSaver waits for a save that was under way when the session, or following, ended: the store serves one goroutine

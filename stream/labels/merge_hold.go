@@ -121,7 +121,8 @@ func (m *Merge) waits(label *source) bool {
 }
 
 // atStart reports whether an event of a backlog waits for a held label after all: for Slack after a start, since
-// nothing is known yet of how long labels have been readable, and much would be predicted before what they teach.
+// nothing is known yet of how long labels have been readable, and much would be predicted before what they teach. A
+// follower knows it: its requests count as those of a start.
 func (m *Merge) atStart(label, event *source) bool {
 	return label.held && m.now < m.began+m.Slack && event.time < m.current(m.now)
 }

@@ -117,6 +117,8 @@ var membership = []mutation{
 		[]edit{{mark: "takeover-at-once", op: never}}},
 	{"labels-as-loaded", "a follower learns from labels that came since it loaded its checkpoint", "./stream",
 		"TestFollowLabels", []edit{{mark: "labels-grow", op: never}}},
+	{"follower-notes-nothing", "a takeover knows since when labels are readable", "./stream", "TestFollowerNotesEnds",
+		[]edit{{mark: "follower-notes", op: always}}},
 	{"follower-waits-for-more", "a follower saves its last entries", "./stream", "TestFollowerSavesTheLast",
 		[]edit{{mark: "follower-saves-the-last", op: never}}},
 	{"refused-and-ready", "a member that the group refuses is not ready", "./cmd/internal/daemon", "TestOtherSettings",
