@@ -157,7 +157,8 @@ func (w *tourist) follow(t *testing.T, line string) {
 		if code := w.daemon.exit(t, 10*time.Second); code != -1 {
 			t.Fatalf("exit %d, want that it was killed", code)
 		}
-	case strings.Contains(line, "./rosenblatt run") && !strings.Contains(line, "--dry-run"):
+	case strings.Contains(line, "./rosenblatt run") && !strings.Contains(line, "--dry-run") &&
+		!strings.Contains(line, "--until-end"):
 		if w.daemon != nil && w.done["run"] > w.done["kill"] {
 			w.interrupt(t, w.daemon)
 		}
