@@ -103,7 +103,8 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
 	r := &feed.reading
-	s.Format, s.Columns, s.Delimiter = r.Format, r.Columns, r.Delimiter
+	s.Format, s.Columns = r.Format, r.Columns
+	s.SetDialect(r.Dialect())
 	s.LabelField, s.IDField, s.Positive = r.LabelField, r.IDField, r.Positive
 	if d.LabelDelay > 0 {
 		s.Labels = labelsOf(feed)

@@ -51,7 +51,8 @@ func (o *Options) openFile() (*feedable, error) {
 func (o *Options) choose(s *feedable, from *source.File) error {
 	r := &s.reading
 	table := from.Table()
-	r.Format, r.Columns, r.Delimiter, r.Positive = from.Format(), table.Columns, table.Delimiter, o.Positive
+	r.Format, r.Columns, r.Positive = from.Format(), table.Columns, o.Positive
+	r.SetDialect(table.Dialect)
 	switch f, _ := event.FindFormat(r.Format); {
 	case f.LabelField == "":
 		if o.LabelField != "" {
@@ -90,7 +91,7 @@ func topicOf(path string) string {
 // try decodes the values read ahead. Many rejected ones, or none with a label, are a usage error.
 func (f *file) try(r *daemon.Events) error {
 	o := event.Defaults(r.Format)
-	o.Columns, o.Delimiter, o.Positive = r.Columns, r.Delimiter, r.Positive
+	o.Columns, o.Dialect, o.Positive = r.Columns, r.Dialect(), r.Positive
 	o.LabelField = cmp.Or(r.LabelField, o.LabelField)
 	d, err := event.New(o)
 	if err != nil {

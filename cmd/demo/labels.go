@@ -37,7 +37,7 @@ func (o *Options) withLabels(f *feedable) (*labelFeeder, error) {
 	}
 	s := &producer.Settings{IDField: "id", IDPrefix: "e", Seed: 1,
 		LateLabels: producer.LateLabels{Out: labelsOf(f), LabelField: label, Delay: o.LabelDelay}}
-	table := source.Table{Columns: r.Columns, Delimiter: r.Delimiter}
+	table := source.Table{Columns: r.Columns, Dialect: r.Dialect()}
 	split, err := s.Splitter(r.Format, &table)
 	if err != nil {
 		return nil, err

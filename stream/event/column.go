@@ -12,6 +12,7 @@ type columns struct {
 	*Decoder
 	all     []column
 	missing fieldRoles // the words that mean a missing value
+	comma   bool       // numbers have a comma instead of a point
 }
 
 // column is one column.
@@ -21,9 +22,10 @@ type column struct {
 	hash uint64 // of the name
 }
 
-// newColumns also fills the template, which is known before any event: a separator precedes each cell but the first.
-// Names of columns are distinct.
-func newColumns(d *Decoder, separator string) columns {
+// newColumns also fills the template, which is known before any event: a delimiter precedes each cell but the first.
+// Where that or a number may be written in several ways, there is none. Names of columns are distinct.
+func newColumns(d *Decoder, dialect Dialect) columns {
+	separator := dialect.DelimiterText()
 	d.roles.named(&d.options)
 	t, all := &d.template, make([]column, 0, len(d.options.Columns))
 	t.learning, t.fixed = true, true
@@ -36,7 +38,10 @@ func newColumns(d *Decoder, separator string) columns {
 		d.learn(min(i, len(separator)), 0, place{role: c.role}, view(name))
 	}
 	t.complete(&Example{}, nil, d.options.MaxFeatures)
-	p := columns{Decoder: d, all: all}
+	p := columns{Decoder: d, all: all, comma: dialect.Decimal == DecimalComma}
+	if dialect.Delimiter == Blanks || p.comma {
+		t.reset()
+	}
 	for _, word := range d.options.Missing {
 		p.missing.add(word, ignoreRole)
 	}
@@ -66,6 +71,9 @@ func (p *columns) take(n int, cell []byte, at int) {
 // takeRole uses the content of a cell that is no feature.
 func (p *columns) takeRole(r role, cell, trimmed []byte) {
 	unescaped := len(p.text) != 0 && &cell[0] == &p.text[0] // in scratch memory, which is reused
+	if p.comma && r != idRole {
+		trimmed, unescaped = withPoint(trimmed), true
+	}
 	switch r {
 	case labelRole:
 		if unescaped {
@@ -84,7 +92,7 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 
 // featureCell adds a feature: a number, or else a word, of which blanks are part (RFC 4180, section 2.4).
 func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
-	switch v, k := number.Text(trimmed); {
+	switch v, k := p.number(trimmed); {
 	case k == number.Finite:
 		p.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
 	case p.absent(trimmed):
@@ -108,7 +116,7 @@ func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
 		}
 		return true
 	}
-	switch v, kind := number.Text(trimmed); {
+	switch v, kind := p.number(trimmed); {
 	case kind == number.Finite:
 		return p.addTemplateNumber(k, v)
 	case p.absent(trimmed):

@@ -24,14 +24,14 @@ type Format struct {
 	// The default names of the fields with a role; empty for a role that the format has no field for.
 	LabelField, IDField, FeaturesField string
 
-	// Cells splits a row, with or without its line end, into its cells, by a delimiter as in Options. It is nil except
-	// for tables: formats with Options.Columns, whose files begin with a row of column names.
-	Cells func(row []byte, delimiter string) ([]string, error)
+	// Cells splits a row, with or without its line end, into its cells. It is nil except for tables: formats with
+	// Options.Columns, whose files begin with a row of column names.
+	Cells func(row []byte, d Dialect) ([]string, error)
 	// Missing is the default of Options.Missing.
 	Missing []string
 	// Comment begins a line of a file that is no event, after blanks; empty for none.
 	Comment string
-	// Quoted tells that a cell in double quotes may hold line ends.
+	// Quoted tells that a cell may hold line ends, in quotes or after an escape: see Dialect.Rows.
 	Quoted bool
 
 	endings  fieldEndings
@@ -60,8 +60,8 @@ var formats = []Format{
 	},
 }
 
-// MissingWords returns the words that mean a missing value in a table by default, as in R and pandas.
-func MissingWords() []string { return []string{"NA", "N/A", "NaN", "nan", "null", "?"} }
+// MissingWords returns the words that mean a missing value in a table by default, as in R, pandas and MySQL.
+func MissingWords() []string { return []string{"NA", "N/A", "NaN", "nan", "null", "?", `\N`} }
 
 // Formats returns all formats.
 func Formats() []Format { return slices.Clone(formats) }

@@ -36,8 +36,8 @@ type Options struct {
 	Ignore []string `json:"ignore,omitempty"`
 	// Columns is the column names of a table (csv) in order. It is required there; other formats have no columns.
 	Columns []string `json:"columns,omitempty"`
-	// Delimiter separates the cells of a table's rows: ";", "|", a tab, or a comma if it is empty.
-	Delimiter string `json:"delimiter,omitempty"`
+	// Dialect is how a table's rows are written. Other formats have none.
+	Dialect
 
 	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does. They are no
 	// finite numbers. An older checkpoint has none.

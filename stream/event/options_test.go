@@ -36,9 +36,16 @@ func TestValidate(t *testing.T) {
 		"named twice":         func(o *Options) { o.WeightField = "id" },
 		"\"a\" is named":      func(o *Options) { o.Ignore = []string{"a", "a"} },
 		"json has no columns": func(o *Options) { o.Columns = []string{"a"} },
-		"columns and delim":   func(o *Options) { o.Delimiter = ";" },
+		"columns, delim":      func(o *Options) { o.Delimiter = ";" },
 		"leave out weight":    func(o *Options) { *o = Defaults(VW); o.Delimiter = ";" },
-		"delimiter \":\"":     func(o *Options) { *o = Defaults(CSV); o.Columns, o.Delimiter = []string{"a"}, ":" },
+		"delimiter \"x\"":     func(o *Options) { *o = Defaults(CSV); o.Columns, o.Delimiter = []string{"a"}, "x" },
+		"delimiter \".\"":     func(o *Options) { *o = Defaults(CSV); o.Columns, o.Delimiter = []string{"a"}, "." },
+		"delimiter \"::\"":    func(o *Options) { *o = Defaults(CSV); o.Columns, o.Delimiter = []string{"a"}, "::" },
+		"not \"ab\"":          func(o *Options) { *o = Defaults(CSV); o.Columns, o.Quote = []string{"a"}, "ab" },
+		"not \",\"":           func(o *Options) { *o = Defaults(CSV); o.Columns, o.Quote = []string{"a"}, "," },
+		"escape \"n\"":        func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, "n" },
+		"two quotes within":   func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, `"` },
+		"decimal \"x\"":       func(o *Options) { *o = Defaults(CSV); o.Columns, o.Decimal = []string{"a"}, "x" },
 		"vw has neither unk":  func(o *Options) { *o = Defaults(VW); o.SkipUnknown = true },
 		"libsvm has neither":  func(o *Options) { *o = Defaults(LIBSVM); o.TextField = "a" },
 		"vw has neither":      func(o *Options) { *o = Defaults(VW); o.Columns = []string{"a"} },
@@ -58,8 +65,8 @@ func TestValidate(t *testing.T) {
 
 // TestOptionsAreSaved: the checkpoint's header holds all of them.
 func TestOptionsAreSaved(t *testing.T) {
-	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, ";", []string{"NA"}, "multiclass",
-		"p", []string{"n", "p"}, "skip", true, true, true, 1, 2, 3, 4, 1 << 63}
+	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, Dialect{";", "'", `\`, "comma"},
+		[]string{"NA"}, "multiclass", "p", []string{"n", "p"}, "skip", true, true, true, 1, 2, 3, 4, 1 << 63}
 	saved, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)

@@ -88,17 +88,17 @@ func (o *Options) validateUnnamed() error {
 	if len(o.Missing) != 0 {
 		return errNoMissing
 	}
-	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Delimiter != "" {
-		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns and "+
-			"delimiter", o.Format)
+	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Dialect != (Dialect{}) {
+		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns, "+
+			"delimiter, quote, escape and decimal", o.Format)
 	}
 	return nil
 }
 
 func (o *Options) validateJSON() error {
 	switch {
-	case len(o.Columns) != 0 || o.Delimiter != "":
-		return errors.New("json has no columns: leave out columns and delimiter")
+	case len(o.Columns) != 0 || o.Dialect != (Dialect{}):
+		return errors.New("json has no columns: leave out columns, delimiter, quote, escape and decimal")
 	case len(o.Missing) != 0:
 		return errNoMissing
 	}
@@ -109,8 +109,8 @@ func (o *Options) validateTable() error {
 	if len(o.Columns) == 0 {
 		return fmt.Errorf("%s needs the names of its columns, in order", o.Format)
 	}
-	if o.Delimiter != "" && !slices.Contains(otherDelimiters, o.Delimiter) {
-		return fmt.Errorf("delimiter %q: want a comma, %s", o.Delimiter, delimiterChoice)
+	if err := o.Dialect.validate(); err != nil {
+		return err
 	}
 	if slices.Contains(o.Columns, "") {
 		return fmt.Errorf("columns %q: each needs a name", o.Columns)

@@ -76,10 +76,8 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "--format " + other + " reads it"
 	}
 	switch {
-	case o.Format == event.CSV && bytes.ContainsAny(text, `"`):
-		return "quote the whole cell and double the quotes in it"
 	case o.Format == event.CSV:
-		return "--columns names as many as the rows have cells"
+		return unreadableRow(o, value)
 	case o.Format != event.JSON:
 		return "what is wrong with each is in its dead letter"
 	case bytes.HasPrefix(text, []byte("[")):

@@ -9,7 +9,7 @@ import (
 
 // addCells adds the cells of a row.
 func (s *Survey) addCells(value []byte) {
-	cells, err := s.format.Cells(value, s.options.Delimiter)
+	cells, err := s.format.Cells(value, s.options.Dialect)
 	if err != nil || len(cells) > len(s.options.Columns) {
 		return
 	}
@@ -20,7 +20,7 @@ func (s *Survey) addCells(value []byte) {
 			continue
 		}
 		word := strings.Trim(cell, " \t\r\n")
-		v, kind := number.Text([]byte(word))
+		v, kind := s.options.Number([]byte(word))
 		switch {
 		case word == "":
 			x.nulls++

@@ -232,7 +232,7 @@ func TestAdviceFits(t *testing.T) {
 		{event.JSON, "hello", "send one json object as each event"},
 		{event.VW, `{"label":1,"x":2}`, "--format json reads it"},
 		{event.LIBSVM, "1 | a:1", "--format vw reads it"},
-		{event.CSV, "1,2,3", "--columns names as many as the rows have cells"},
+		{event.CSV, "1,2,3", "--columns names as many as the rows have cells (of a file, with --no-header)"},
 		{event.CSV, `{"label":1,"x":2}`, "--format json reads it"},
 	} {
 		o := event.Defaults(c.format)

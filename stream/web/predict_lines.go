@@ -35,7 +35,7 @@ const maxLines = 16 << 20
 func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {
-		to, blanks := json.NewEncoder(&out), event.Blanks(s.models.copy.Config.Decode.Delimiter)
+		to, blanks := json.NewEncoder(&out), s.models.copy.Config.Decode.BlankBytes()
 		for line := range bytes.Lines(values) {
 			line = bytes.TrimRight(line, "\r\n")
 			if len(bytes.Trim(line, blanks)) == 0 {

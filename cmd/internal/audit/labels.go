@@ -72,7 +72,7 @@ func (p *plan) readLabels(events event.Options) event.Options {
 	}
 	o := p.LateLabels.Options(events, events.LabelField, format, columns)
 	if format == events.Format {
-		o.Delimiter = events.Delimiter
+		o.Dialect = events.Dialect
 	}
 	return o
 }

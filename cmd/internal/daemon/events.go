@@ -32,6 +32,9 @@ type Events struct {
 	Ignore        []string `placeholder:"NAME"`
 	Columns       []string `placeholder:"NAME"`
 	Delimiter     string   `placeholder:"CHARACTER"`
+	Quote         string   `placeholder:"CHARACTER|none"`
+	Escape        string   `placeholder:"CHARACTER|none"`
+	Decimal       string   `default:"point" placeholder:"point|comma"`
 	Missing       []string `placeholder:"WORD"`
 	Positive      string   `placeholder:"LABEL"`
 	LabelNames    []string `placeholder:"NAME"`
@@ -56,8 +59,12 @@ weight-field: The field with an event's weight (default: none, every event weigh
 text-field: The field with text, which is split into words.
 ignore: Fields that are no features.
 columns: The columns of a table such as csv, in order.
-delimiter: What separates the columns: a comma, ";", "|" or tab (default: a comma; of a file that is
-	replayed or trained on, what its first row has).
+delimiter: What separates the columns of csv: a comma, ";", "|", tab, blanks for runs of blanks, or another character
+	(default: a comma; of a file that is replayed or trained on, what its first row has).
+quote: What a cell of csv is enclosed in that may hold delimiters and line ends, as "'" (default: a double quote; none
+	where tabs separate the columns).
+escape: What takes its meaning from the character behind it, as the backslash of Spark and MySQL (default: none).
+decimal: Whether numbers in csv have a decimal point or a comma (default: ${default}).
 missing: Words that mean a missing value in csv, as a blank cell does; none for none (default: ${missing}; a model begun
 	before there was this setting keeps none).
 positive: The label to tell from all others.
@@ -83,12 +90,22 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		IDField:       cmp.Or(e.IDField, defaults.IDField),
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
-		Delimiter: event.ParseDelimiter(e.Delimiter), Missing: e.missing(defaults),
+		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
 		EmptyIsZero: e.NoFeatures == zero,
 		MaxBytes:    e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
+}
+
+// Dialect returns how rows of a table are written.
+func (e *Events) Dialect() event.Dialect {
+	return event.ParseDialect(e.Delimiter, e.Quote, e.Escape, e.Decimal)
+}
+
+// SetDialect makes the settings say how rows of a table are written.
+func (e *Events) SetDialect(d event.Dialect) {
+	e.Delimiter, e.Quote, e.Escape, e.Decimal = d.Delimiter, d.Quote, d.Escape, cmp.Or(d.Decimal, "point")
 }
 
 // missing is what was given, else the default of the format.
@@ -106,7 +123,7 @@ func (e *Events) missing(defaults event.Options) []string {
 // too (given), they must be those of the file.
 func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 	if t.Columns != nil {
-		o.Columns, o.Delimiter = t.Columns, t.Delimiter
+		o.Columns, o.Dialect = t.Columns, t.Dialect
 	}
 	if t.Columns != nil && given && !slices.Equal(t.Columns, e.Columns) {
 		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
@@ -130,6 +147,7 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 func (e *Events) check(f *cli.Faults) {
 	f.OneOf("format", e.Format, event.FormatNames()...)
 	f.OneOf("ids", e.IDs, "typed", textIDs)
+	f.OneOf("decimal", e.Decimal, "point", event.DecimalComma)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.OneOf("unknown", e.Unknown, reject, skip)
 	f.OneOf("no-features", e.NoFeatures, reject, zero)
@@ -170,6 +188,9 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"ignore":         func() { o.Ignore = was.Ignore },
 		"columns":        func() { o.Columns = was.Columns },
 		"delimiter":      func() { o.Delimiter = was.Delimiter },
+		"quote":          func() { o.Quote = was.Quote },
+		"escape":         func() { o.Escape = was.Escape },
+		"decimal":        func() { o.Decimal = was.Decimal },
 		"missing":        func() { o.Missing = was.Missing },
 	} {
 		if given[flag] {

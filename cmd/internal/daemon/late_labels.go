@@ -86,7 +86,7 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 	}
 	o := l.Options(events, events.LabelField, format, columns)
 	if format == events.Format {
-		o.Delimiter = events.Delimiter
+		o.Dialect = events.Dialect
 	}
 	d, err := event.NewLabels(o, l.ByKey())
 	return o, d, err
@@ -97,7 +97,7 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
 	o, defaults := events, event.Defaults(format)
 	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
-	o.Delimiter, o.NullFeatures, o.SkipUnknown, o.EmptyIsZero = "", false, false, false
+	o.Dialect, o.NullFeatures, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
 	o.WeightField = cmp.Or(l.LabelsWeightField, events.WeightField)

@@ -17,6 +17,9 @@ import (
 var given = map[string]struct{ beside, value string }{
 	"columns":          {"--format=csv --columns=id,label,x", "y"},
 	"delimiter":        {"--format=csv --columns=id,label,x", ";"},
+	"quote":            {"--format=csv --columns=id,label,x", "none"},
+	"escape":           {"--format=csv --columns=id,label,x", "backslash"},
+	"decimal":          {"--format=csv --columns=id,label,x", "comma"},
 	"features-field":   {value: "f"},
 	"format":           {"--labels-format=json", "vw"},
 	"labels-columns":   {"--labels-format=csv --labels-columns=id,label", "y"},

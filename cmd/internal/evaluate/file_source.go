@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/source"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
 )
@@ -32,7 +31,7 @@ func openFiles(paths []string, o source.Options, stdin io.Reader) (*fileSource, 
 	if err != nil {
 		return nil, err
 	}
-	o.Format, o.Delimiter = file.Format(), event.DelimiterSetting(file.Table().Delimiter)
+	o.Format, o.Dialect, o.Known = file.Format(), file.Table().Dialect, true
 	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, options: o}, nil
 }
 

@@ -40,7 +40,7 @@ type head struct {
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
-	file, err := source.Open(p.Labels, source.Options{Format: p.LabelsFormat}, p.program.Stdin)
+	file, err := source.Open(p.Labels, source.Options{Format: p.LabelsFormat, Note: p.note}, p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 // timeOptions says how the time field is read.
 func (p *plan) timeOptions(format string, t source.Table) event.Options {
 	o := event.Defaults(format)
-	o.Columns, o.Delimiter = t.Columns, t.Delimiter
+	o.Columns, o.Dialect = t.Columns, t.Dialect
 	o.MaxBytes, o.MaxDepth, o.Tombstones = p.MaxBytes, p.MaxDepth, p.Tombstones
 	return o
 }

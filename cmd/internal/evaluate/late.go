@@ -76,7 +76,7 @@ func (p *plan) late() (*replay.Labels, error) {
 		ByKey: p.ByKey(), Journal: p.Order == "journal",
 		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
-	out.Decode.Delimiter = from.table.Delimiter
+	out.Decode.Dialect = from.table.Dialect
 	d, err := event.NewLabels(out.Decode, out.ByKey)
 	if err != nil {
 		return nil, cli.Usagef("labels: %s: %w", p.Labels, err)

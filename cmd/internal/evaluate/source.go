@@ -2,8 +2,10 @@ package evaluate
 
 import (
 	"context"
+	"fmt"
 
 	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
 )
 
@@ -20,7 +22,8 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)
 	}
-	o := source.Options{Delimiter: p.Delimiter, NoHeader: p.NoHeader, Columns: p.Columns}
+	o := source.Options{Dialect: p.dialect(), Known: p.Delimiter != "", NoHeader: p.NoHeader, Columns: p.Columns,
+		Note: p.note}
 	if p.given["format"] {
 		o.Format = p.Format
 	}
@@ -37,4 +40,26 @@ func (p *plan) open(ctx context.Context) (input, error) {
 		return nil, err
 	}
 	return joined, nil
+}
+
+// note prints what was found while a file was read.
+func (p *plan) note(text string) { fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", text) }
+
+// dialect is how the rows of files are written: as the flags say, else as those that the model knows.
+func (p *plan) dialect() event.Dialect {
+	d := p.Dialect()
+	if p.model == nil {
+		return d
+	}
+	known := p.fixed.Decode.Dialect
+	if !p.given["quote"] {
+		d.Quote = known.Quote
+	}
+	if !p.given["escape"] {
+		d.Escape = known.Escape
+	}
+	if !p.given["decimal"] {
+		d.Decimal = known.Decimal
+	}
+	return d
 }

@@ -8,7 +8,6 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
@@ -124,7 +123,7 @@ func (p *plan) labelsOf(late replay.LabelTopic) {
 	p.lateFrom = &lateInput{format: cmp.Or(p.LabelsFormat, p.Format), where: late.Where}
 	p.lateFrom.table.Columns = p.LabelsColumns
 	if p.lateFrom.format == p.Format {
-		p.lateFrom.table.Delimiter = event.ParseDelimiter(p.Delimiter)
+		p.lateFrom.table.Dialect = p.Dialect().Short()
 		if p.LabelsColumns == nil {
 			p.lateFrom.table.Columns = p.Columns
 		}

@@ -57,7 +57,8 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
 			limit: s.Count}, err
 	}
-	o := source.Options{Format: s.Format, Delimiter: s.Delimiter, NoHeader: s.NoHeader}
+	o := source.Options{Format: s.Format, Dialect: event.ParseDialect(s.Delimiter, s.Quote, s.Escape, ""),
+		Known: s.Delimiter != "", NoHeader: s.NoHeader}
 	file, err := source.Open(s.File, o, stdin)
 	if err != nil {
 		return nil, err
@@ -97,15 +98,15 @@ func (f *feed) showTable(program *cli.Program) {
 	if len(f.table.Columns) == 0 {
 		return
 	}
-	names, from, delimiter := strings.Join(f.table.Columns, ","), "from the header", ""
+	names, from, dialect := strings.Join(f.table.Columns, ","), "from the header", ""
 	if f.table.NoHeader {
 		from = "other names will do as well"
 	}
-	if d := f.table.Delimiter; d != "" {
-		delimiter = fmt.Sprintf(" --delimiter '%s'", event.DelimiterSetting(d))
+	if flags := f.table.Flags(); flags != "" {
+		dialect = " " + flags
 	}
 	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s\n", from, names, f.format,
-		delimiter, argument(f.table.Columns...), f.change.flags())
+		dialect, argument(f.table.Columns...), f.change.flags())
 }
 
 // argument is a setting of columns as an argument of a shell.

@@ -48,10 +48,10 @@ func TestColumnsAsArgument(t *testing.T) {
 	var out strings.Builder
 	f.showTable(&cli.Program{Stderr: &out})
 	_, argument, _ := strings.Cut(strings.TrimSpace(out.String()), "--columns ")
-	if want := `'it'\''s,a\,b, x'`; argument != want {
+	if want := `'it'\''s,a\,b,x'`; argument != want {
 		t.Errorf("%s, want %s", argument, want)
 	}
-	if got := kong.SplitEscaped(`it's,a\,b, x`, ','); !slices.Equal(got, f.table.Columns) {
+	if got := kong.SplitEscaped(`it's,a\,b,x`, ','); !slices.Equal(got, f.table.Columns) {
 		t.Errorf("%q, want %q", got, f.table.Columns)
 	}
 }

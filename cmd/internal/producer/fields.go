@@ -2,7 +2,6 @@ package producer
 
 import (
 	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -127,13 +126,4 @@ func (r *row) remove(field string) {
 	}
 }
 
-func (r *row) bytes() []byte { return rowOf(event.DelimiterText(r.table.Delimiter), r.cells...) }
-
-func rowOf(delimiter string, cells ...string) []byte {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	w.Comma = rune(delimiter[0])
-	_ = w.Write(cells) // a buffer takes all
-	w.Flush()
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-}
+func (r *row) bytes() []byte { return r.table.AppendRow(nil, r.cells...) }

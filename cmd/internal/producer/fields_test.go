@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/source"
+	"rosenblatt/stream/event"
 )
 
 // TestFields: one field is read, set or removed, and the others stay as they are written.
@@ -26,7 +27,7 @@ func TestFields(t *testing.T) {
 	} {
 		checkFields(t, func() fields { return openObject([]byte(c.event)) }, c.field, c.value, c.set, c.removed)
 	}
-	table := source.Table{Columns: []string{"id", "x", "label"}, Delimiter: ";"}
+	table := source.Table{Columns: []string{"id", "x", "label"}, Dialect: event.Dialect{Delimiter: ";"}}
 	for _, c := range []struct {
 		cells               []string
 		value, set, removed string

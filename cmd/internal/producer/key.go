@@ -42,7 +42,7 @@ func (s *Settings) keyOf(format string, t source.Table) func([]byte) []byte {
 	if f, _ := event.FindFormat(format); f.Cells != nil {
 		at := slices.Index(t.Columns, s.Key)
 		return func(value []byte) []byte {
-			row, err := f.Cells(value, t.Delimiter)
+			row, err := f.Cells(value, t.Dialect)
 			if err != nil || at >= len(row) || row[at] == "" {
 				return nil
 			}

@@ -18,6 +18,8 @@ type Settings struct {
 	Topic       string  `group:"What is sent" placeholder:"TOPIC"`
 	Format      string  `group:"What is sent" placeholder:"${formats}"`
 	Delimiter   string  `group:"What is sent" placeholder:"CHARACTER"`
+	Quote       string  `group:"What is sent" placeholder:"CHARACTER|none"`
+	Escape      string  `group:"What is sent" placeholder:"CHARACTER|none"`
 	NoHeader    bool    `group:"What is sent"`
 	Key         string  `group:"What is sent" placeholder:"FIELD"`
 	Rate        float64 `group:"What is sent" default:"0" placeholder:"N"`
@@ -48,8 +50,11 @@ func (Settings) FlagHelp() cli.Help {
 file: A file of events, one on a line (${endings}, also .gz .zst), or - for standard input.
 topic: The topic to send to.
 format: How an event is written, where the file's ending does not tell.
-delimiter: What separates the columns of a csv file: a comma, ";", "|" or tab (default: tab for .tsv, else a comma or
-	what the first row has in its place).
+delimiter: What separates the columns of a csv file: a comma, ";", "|", tab, blanks for runs of blanks, or another
+	character (default: tab for .tsv, else a comma or what the first row has in its place).
+quote: What a cell of a csv file is enclosed in that may hold delimiters and line ends, as "'" (default: a double quote;
+	none where tabs separate the columns).
+escape: What takes its meaning from the character behind it, as the backslash of Spark and MySQL (default: none).
 no-header: The first row of a csv file is an event and is sent, too: its columns are c1, c2 ...
 key: The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order
 	(default: no key, partitions in turn).

@@ -13,11 +13,11 @@ import (
 
 // Splitter changes events before they are sent: it gives them ids, and takes their labels to send them later.
 type Splitter struct {
-	settings  *Settings
-	open      func(value []byte) fields // nil of a malformed event
-	json      bool
-	delimiter string // of a table
-	fate      *fate  // nil if labels stay
+	settings *Settings
+	open     func(value []byte) fields // nil of a malformed event
+	json     bool
+	dialect  event.Dialect // of a table
+	fate     *fate         // nil if labels stay
 }
 
 // Splitter returns nil if events are sent as they are. It adds the column of ids to a table that lacks it.
@@ -35,9 +35,9 @@ func (s *Settings) Splitter(format string, t *source.Table) (*Splitter, error) {
 			t.Columns = append(t.Columns, s.IDField)
 		}
 		table := *t
-		w.delimiter = event.DelimiterText(table.Delimiter)
+		w.dialect = table.Dialect
 		w.open = func(value []byte) fields {
-			cells, err := f.Cells(value, table.Delimiter)
+			cells, err := f.Cells(value, table.Dialect)
 			if err != nil {
 				return nil
 			}
@@ -117,7 +117,7 @@ func (w *Splitter) flags() string {
 // record makes a label record, in the format of the events.
 func (w *Splitter) record(id, label []byte) []byte {
 	if !w.json {
-		return rowOf(w.delimiter, string(id), string(label))
+		return w.dialect.AppendRow(nil, string(id), string(label))
 	}
 	b := append(event.AppendQuoted([]byte("{"), []byte(w.settings.IDField)), ':')
 	b = append(append(b, id...), ',')

@@ -10,13 +10,12 @@ import (
 
 // The errors of a file, wrapped in an *Error.
 var (
-	ErrFormat    = errors.New("unknown format")                     // neither --format nor the ending determines it
-	ErrTooLong   = errors.New("the line is too long")               // over MaxLine bytes
-	ErrOpenQuote = errors.New("a quoted field is never closed")     // in csv, up to the end of the file
-	ErrFirstRow  = errors.New("the first row cannot be used")       // of csv: it is missing or malformed
-	ErrNotLines  = errors.New("this is not one object on a line")   // a .json file of one array or object
-	ErrOnce      = errors.New("this can be read only once")         // Rewind of standard input or a pipe
-	ErrPacked    = errors.New("the compressed data cannot be read") // gzip or zstd: truncated or damaged
+	ErrFormat   = errors.New("unknown format")                     // neither --format nor the ending determines it
+	ErrTooLong  = errors.New("the line is too long")               // over MaxLine bytes
+	ErrFirstRow = errors.New("the first row cannot be used")       // of csv: it is missing or malformed
+	ErrNotLines = errors.New("this is not one object on a line")   // a .json file of one array or object
+	ErrOnce     = errors.New("this can be read only once")         // Rewind of standard input or a pipe
+	ErrPacked   = errors.New("the compressed data cannot be read") // gzip or zstd: truncated or damaged
 )
 
 var errFolder = errors.New("this is a folder: name a file in it")

@@ -8,7 +8,7 @@ import (
 	"io"
 )
 
-var byteOrderMark = []byte("\xef\xbb\xbf")
+var byteOrderMark = []byte("\xef\xbb\xbf") // U+FEFF in UTF-8
 
 // value reads the next line or row, without its end.
 func (s *File) value() ([]byte, error) {
@@ -17,10 +17,8 @@ func (s *File) value() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if s.first == 1 {
-		line = bytes.TrimPrefix(line, byteOrderMark)
-	}
-	if s.format.Quoted && openQuote(line, s.delimiter(), false) {
+	line = bytes.TrimPrefix(line, byteOrderMark) // of the file, or of one that was appended to it
+	if s.rows != nil && s.rows.Begin(line) {
 		line, err = s.join(line)
 		if err != nil {
 			return nil, err
@@ -35,29 +33,32 @@ func (s *File) value() ([]byte, error) {
 // bufferBytes is the size of a read.
 const bufferBytes = 128 << 10
 
-// join reads until the quoted field that is open after line is closed.
-func (s *File) join(line []byte) ([]byte, error) {
-	s.row = append(s.row[:0], line...)
-	for open := true; open; {
-		if len(s.row) > MaxLine {
-			return nil, s.tooLong()
+// line reads the next line with its end, which the last one may lack.
+func (s *File) line() (line []byte, err error) {
+	switch {
+	case len(s.back) > 0:
+		n := bytes.IndexByte(s.back, '\n') + 1
+		if n == 0 {
+			n = len(s.back)
 		}
-		line, err := s.line()
-		if errors.Is(err, io.EOF) {
-			return nil, s.fault(fmt.Errorf("%w: close the quote in this row, and double quotes in the text",
-				ErrOpenQuote))
-		}
-		if err != nil {
+		line, s.back = s.back[:n], s.back[n:]
+	case s.later != nil:
+		return nil, s.later
+	default:
+		s.back = nil
+		if line, err = s.fileLine(); err != nil {
 			return nil, err
 		}
-		s.row = append(s.row, line...)
-		open = openQuote(line, s.delimiter(), true)
 	}
-	return s.row, nil
+	s.read++
+	if s.taping {
+		s.tape = append(s.tape, line...)
+	}
+	return line, nil
 }
 
-// line reads the next line with its end, which the last one may lack.
-func (s *File) line() ([]byte, error) {
+// fileLine reads the next line of the file.
+func (s *File) fileLine() ([]byte, error) {
 	part, err := s.in.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		s.long = s.long[:0]
@@ -76,16 +77,11 @@ func (s *File) line() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.read++
 	return part, nil
 }
 
 func (s *File) tooLong() error {
-	do := "are all line ends still there?"
-	if s.format.Quoted {
-		do = "is a quote open that never closes?"
-	}
-	return s.fault(fmt.Errorf("%w: over %d bytes; %s", ErrTooLong, MaxLine, do))
+	return s.fault(fmt.Errorf("%w: over %d bytes; are all line ends still there?", ErrTooLong, MaxLine))
 }
 
 func (s *File) fault(err error) error { return &Error{Path: s.path, Line: s.first, Err: err} }
@@ -93,25 +89,4 @@ func (s *File) fault(err error) error { return &Error{Path: s.path, Line: s.firs
 // trimEnd removes one line end: LF, CRLF or, on the last line, CR.
 func trimEnd(line []byte) []byte {
 	return bytes.TrimSuffix(bytes.TrimSuffix(line, []byte("\n")), []byte("\r"))
-}
-
-// openQuote reports whether a quoted field is open after b, given whether one is open before it. As in RFC 4180, a
-// field that begins with a quote is quoted, and two quotes inside mean one.
-func openQuote(b []byte, delimiter byte, open bool) bool {
-	for at := 0; ; {
-		next := bytes.IndexByte(b[at:], '"')
-		if next < 0 {
-			return open
-		}
-		quote := at + next
-		at = quote + 1
-		switch {
-		case open && at < len(b) && b[at] == '"':
-			at++
-		case open:
-			open = false
-		default:
-			open = quote == 0 || b[quote-1] == delimiter
-		}
-	}
 }

@@ -29,33 +29,47 @@ const MaxLine = 16 << 20
 
 // File is an open file of examples. It serves one goroutine at a time.
 type File struct {
-	path    string
-	options Options
-	format  event.Format
-	packed  string // ".gz", ".zst" or ""
-	check   bool   // a .json file: the first value must be an object on one line
-	from    io.Reader
-	file    *os.File // nil if the caller owns from
-	unpack  io.Closer
-	in      *bufio.Reader
-	table   Table
-	notes   []string
-	ahead   []byte // the first row, if it is a value that is still to be returned
-	read    int    // lines read
-	first   int    // the last value's first line
-	long    []byte // a line longer than in's buffer
-	row     []byte // a csv row of several lines
-	ends    []int  // scratch of Lines
-	err     error  // the end
+	path      string
+	options   Options
+	format    event.Format
+	packed    string // ".gz", ".zst" or ""
+	check     bool   // a .json file: the first value must be an object on one line
+	from      io.Reader
+	file      *os.File // nil if the caller owns from
+	unpack    io.Closer
+	in        *bufio.Reader
+	table     Table
+	notes     []string
+	body      int         // of a table, the line before its first event
+	rows      *event.Rows // nil if each line is a value
+	spans     int         // rows of several lines
+	swallowed bool        // one of them is noted whose lines would be rows
+	read      int         // lines read
+	first     int         // the last value's first line
+	long      []byte      // a line longer than in's buffer
+	row       []byte      // a row of several lines
+	back      []byte      // lines that were read and are to be read again
+	tape      []byte      // the lines read while taping
+	taping    bool
+	later     error // the end behind back
+	ends      []int // scratch of Lines
+	err       error // the end
 }
 
 // Options says how a file is read.
 type Options struct {
-	Format    string // the name of one of event.Formats; empty: by the ending of the file's name
-	Delimiter string // of a table, as users write it; empty: tab for .tsv, else a comma unless that gives one column
-	NoHeader  bool   // the first row of a table is an event
+	Format string // the name of one of event.Formats; empty: by the ending of the file's name
 
-	Columns []string // the names of the columns, with NoHeader; empty: c1, c2 ...
+	Dialect event.Dialect // of a table
+	// Known says that the delimiter of Dialect is meant; else it is a tab for .tsv, or what the first rows show.
+	Known    bool
+	NoHeader bool // the first row of a table is an event
+	// Columns are the names of the columns, with NoHeader or in place of a header that has not one for each cell. If
+	// they are empty, the header names them, or they are c1, c2 ...
+	Columns []string
+
+	// Note is called, while the file is read, with what may be wrong with it; nil if nobody wants to know.
+	Note func(text string)
 }
 
 // Open opens the file at path, and reads the first row of a table. The path "-" means standard input, which needs a
@@ -99,7 +113,7 @@ func From(r io.Reader, name string, o Options) (*File, error) {
 }
 
 func (s *File) begin() error {
-	s.read, s.first, s.err, s.ahead = 0, 0, nil, nil
+	s.read, s.first, s.spans, s.err, s.later, s.back = 0, 0, 0, nil, nil, nil
 	plain, err := s.unpacked()
 	if err != nil {
 		return s.reading(err)
@@ -142,17 +156,14 @@ func (s *File) unpacked() (io.Reader, error) {
 // skips blank lines and comments. At the end the error is io.EOF, else an *Error, and so for all further calls. The
 // value is valid until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
-	if row := s.ahead; row != nil {
-		s.ahead = nil
-		return row, nil
-	}
 	for s.err == nil {
 		value, err := s.value()
 		if err != nil {
 			s.err = s.reading(err)
+			s.noteSpans()
 			break
 		}
-		text := bytes.Trim(value, event.Blanks(s.table.Delimiter))
+		text := bytes.Trim(value, s.table.BlankBytes())
 		//mutation:comment-lines
 		if len(text) == 0 || s.comment(text) {
 			continue
@@ -177,7 +188,7 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.err != nil || s.ahead != nil {
+	if s.read == 0 || s.check || s.err != nil || s.back != nil {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
@@ -185,8 +196,8 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 	from := 0
 	for len(s.ends) < most {
 		n := bytes.IndexByte(ahead[from:], '\n')
-		if n < 1 || ahead[from] <= ' ' || s.format.Quoted && openQuote(ahead[from:from+n], s.delimiter(), false) ||
-			s.comment(ahead[from:]) {
+		if n < 1 || ahead[from] <= ' ' || ahead[from] == byteOrderMark[0] ||
+			s.rows != nil && s.rows.Begin(ahead[from:from+n]) || s.comment(ahead[from:]) {
 			break
 		}
 		s.ends = append(s.ends, from+n)

@@ -1,11 +1,9 @@
 package source
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,9 +17,9 @@ const tabEnding = ".tsv"
 
 // Table describes the rows of a file.
 type Table struct {
-	Columns   []string // the names in the first row, or without a header as in Options; nil if this is no table
-	Delimiter string   // as in event.Options
-	NoHeader  bool     // the first row is an event
+	Columns []string // the names in the first row, or without a header as in Options; nil if this is no table
+	event.Dialect
+	NoHeader bool // the first row is an event
 }
 
 // Table returns the table of the file.
@@ -31,35 +29,58 @@ func (s *File) Table() Table {
 	return t
 }
 
-// Notes says what was guessed, and what may be wrong with the first row, a sentence each.
+// Notes says what was guessed, and what may be wrong with the first rows, a sentence each.
 func (s *File) Notes() []string { return slices.Clone(s.notes) }
 
-// beginTable reads the first row.
+func (s *File) note(format string, args ...any) {
+	s.notes = append(s.notes, fmt.Sprintf(format, args...))
+}
+
+// beginTable reads what is before the first event.
 func (s *File) beginTable() error {
-	first := s.table.Columns == nil // Rewind keeps what was found
-	if first {
-		s.table = Table{Delimiter: s.chosenDelimiter(), NoHeader: s.options.NoHeader}
+	if s.table.Columns != nil { // Rewind keeps what was found
+		for s.read < s.body {
+			if _, err := s.line(); err != nil {
+				return s.reading(err)
+			}
+		}
+		return nil
 	}
-	row, err := s.Next()
-	if errors.Is(err, io.EOF) {
-		return &Error{Path: s.path, Err: fmt.Errorf("%w: %s", ErrFirstRow, s.wantedRow())}
-	}
+	s.table = Table{Dialect: s.chosenDialect(), NoHeader: s.options.NoHeader}
+	s.setRows()
+	comment, err := s.preamble()
 	if err != nil {
 		return err
 	}
-	if s.options.NoHeader {
-		s.ahead = bytes.Clone(row)
+	rows := s.peek(2)
+	if len(rows) == 0 {
+		if err := s.later; !errors.Is(err, io.EOF) {
+			return s.reading(err)
+		}
+		return &Error{Path: s.path, Err: fmt.Errorf("%w: %s", ErrFirstRow, s.wantedRow())}
 	}
-	if !first {
-		return nil
-	}
-	cells, err := s.firstCells(append(bytes.Clone(row), "\r\n"...))
+	s.first = s.read + 1
+	s.chooseDelimiter(rows)
+	cells, err := s.cells(rows[0])
 	if err != nil {
-		return s.fault(fmt.Errorf("%w: %s; --delimiter says what separates columns (%w)", ErrFirstRow,
-			s.wantedRow(), err))
+		return s.fault(fmt.Errorf("%w: %s; --delimiter says what separates columns, --quote what encloses them (%w)",
+			ErrFirstRow, s.wantedRow(), err))
 	}
-	return s.name(cells)
+	if err := s.header(comment, cells); err != nil {
+		return err
+	}
+	s.table.Dialect, s.body = s.table.Short(), s.read
+	return nil
 }
+
+// setRows has lines joined to rows by the dialect.
+func (s *File) setRows() {
+	if s.format.Quoted {
+		s.rows = s.table.Rows()
+	}
+}
+
+func (s *File) cells(row []byte) ([]string, error) { return s.format.Cells(row, s.table.Dialect) }
 
 func (s *File) wantedRow() string {
 	if s.options.NoHeader {
@@ -68,79 +89,110 @@ func (s *File) wantedRow() string {
 	return "it must name the columns"
 }
 
-// chosenDelimiter returns the delimiter that the options or the ending name, else a comma.
-func (s *File) chosenDelimiter() string {
-	if s.options.Delimiter == "" {
-		if _, left := packing(s.path); strings.EqualFold(filepath.Ext(left), tabEnding) {
-			return "\t"
-		}
+// header names the columns by the comment or the cells of the first row, and reads that row unless it is an event.
+func (s *File) header(comment string, cells []string) error {
+	if s.options.NoHeader {
+		return s.nameGiven(cells)
 	}
-	return event.ParseDelimiter(s.options.Delimiter)
-}
-
-// firstCells splits the first row. Where commas give one column, and nothing says that they are the delimiter, others
-// are tried; where commas give fewer than another one, that is noted.
-func (s *File) firstCells(row []byte) ([]string, error) {
-	cells, err := s.format.Cells(row, s.table.Delimiter)
-	if s.options.Delimiter != "" || s.table.Delimiter != "" {
-		return cells, err
+	if names := s.commented(comment, cells); names != nil {
+		s.note("the line with # above the first row has as many names as that has cells: it names the columns")
+		s.table.Columns = s.nameBlank(names)
+		return nil
 	}
-	most, best := cells, ""
-	for _, delimiter := range []string{";", "\t", "|"} {
-		if other, failed := s.format.Cells(row, delimiter); failed == nil && len(other) > max(1, len(most)) {
-			most, best = other, delimiter
-		}
+	if _, err := s.skipBlank(); err != nil {
+		return s.reading(err)
 	}
-	switch {
-	case best == "":
-		return cells, err
-	case len(cells) > 1:
-		s.notes = append(s.notes, fmt.Sprintf("commas give %d columns, but %s would give %d: if those are meant, say "+
-			"--delimiter '%s'", len(cells), delimiterWord(best), len(most), event.DelimiterSetting(best)))
-		return cells, err
+	if s.replaced(cells) {
+		return nil
 	}
-	s.table.Delimiter = best
-	s.notes = append(s.notes, fmt.Sprintf("the columns are separated by %s, not by commas (guessed; --delimiter "+
-		"overrides it)", delimiterWord(best)))
-	return most, nil
-}
-
-// name gives the columns their names.
-func (s *File) name(cells []string) error {
-	given := s.options.Columns
-	switch {
-	case !s.options.NoHeader:
-		s.table.Columns = s.nameBlank(cells)
-		if slices.ContainsFunc(cells, isNumber) {
-			s.notes = append(s.notes, fmt.Sprintf("the first row, %s, is taken as the names of the columns, but "+
-				"there are numbers in it: if it is an event, say --no-header", excerpt(strings.Join(cells, ","))))
-		}
-	case len(given) == 0:
-		s.table.Columns = make([]string, 0, len(cells))
-		for i := range cells {
-			s.table.Columns = append(s.table.Columns, placeName(i))
-		}
-	case len(given) != len(cells):
-		err := fmt.Errorf("columns: %d names, but the first row has %d cells", len(given), len(cells))
-		return &cli.UsageError{Err: s.fault(err)}
-	default:
-		s.table.Columns = given
+	s.table.Columns = s.nameBlank(s.rowNames(cells))
+	if slices.ContainsFunc(cells, isNumber) {
+		s.note("the first row, %s, is taken as the names of the columns, but there are numbers in it: if it is an "+
+			"event, say --no-header", excerpt(strings.Join(cells, ",")))
 	}
 	return nil
 }
 
-// nameBlank gives columns without a name, as of the row numbers that pandas writes, one by their place.
+// nameGiven names the columns of a table without a header.
+func (s *File) nameGiven(cells []string) error {
+	given := s.options.Columns
+	switch {
+	case len(given) == 0:
+		for i := range cells {
+			s.table.Columns = append(s.table.Columns, placeName(i))
+		}
+		return nil
+	case len(given) != len(cells) && !s.fits(len(given)):
+		err := fmt.Errorf("columns: %d names, but the first row has %d cells", len(given), len(cells))
+		return &cli.UsageError{Err: s.fault(err)}
+	}
+	s.table.Columns = given
+	return nil
+}
+
+// replaced takes the names that are given in place of a header that has not one for each cell.
+func (s *File) replaced(header []string) bool {
+	given := s.options.Columns
+	if len(given) == 0 || len(given) == len(header) || !s.fits(len(given)) {
+		return false
+	}
+	s.note("the first row, %s, has %d cells and is no event: --columns names the columns", excerpt(strings.Join(header,
+		",")), len(header))
+	s.table.Columns = given
+	return true
+}
+
+// lookahead is how many rows are examined.
+const lookahead = 20
+
+// fits reports whether one of the next rows has this many cells.
+func (s *File) fits(width int) bool {
+	return slices.ContainsFunc(s.peek(lookahead), func(row []byte) bool {
+		cells, err := s.cells(row)
+		return err == nil && len(cells) == width
+	})
+}
+
+// rowNames adds a column without a name where all rows have one cell more than the header: before the others, as R
+// writes names of rows, or at the end where each row ends in a delimiter.
+func (s *File) rowNames(header []string) []string {
+	rows, first := s.peek(lookahead), false
+	for _, row := range rows {
+		cells, err := s.cells(row)
+		//mutation:row-names
+		if err != nil || len(header) < 2 || len(cells) != len(header)+1 {
+			return header
+		}
+		first = first || strings.TrimSpace(cells[len(header)]) != ""
+	}
+	switch {
+	case len(rows) == 0:
+		return header
+	case first:
+		s.note("the first row has a name less than the others have cells, as R writes tables: the first column has " +
+			"none")
+		return append([]string{""}, header...)
+	}
+	s.note("the first row has a name less than the others have cells, which end in %s: the last column has none",
+		s.table.DelimiterWord())
+	return append(header, "")
+}
+
+// nameBlank trims names, and gives columns without one, as of the row numbers that pandas writes, one by their place.
 func (s *File) nameBlank(cells []string) []string {
 	var named []string
 	for i, cell := range cells {
-		if strings.TrimSpace(cell) == "" {
+		if cells[i] = strings.TrimSpace(cell); cells[i] == "" {
 			cells[i] = placeName(i)
+			for slices.Contains(cells[:i], cells[i]) || slices.Contains(cells[i+1:], cells[i]) {
+				cells[i] += "_"
+			}
 			named = append(named, cells[i])
 		}
 	}
 	if len(named) > 0 {
-		s.notes = append(s.notes, fmt.Sprintf("the first row has no name for a column, which is called %s: if it only "+
-			"numbers the rows, say --ignore %s", strings.Join(named, ", "), strings.Join(named, ",")))
+		s.note("the first row has no name for a column, which is called %s: if it only numbers the rows, say --ignore "+
+			"%s", strings.Join(named, ", "), strings.Join(named, ","))
 	}
 	return cells
 }
@@ -160,14 +212,4 @@ func excerpt(row string) string {
 		return string(runes[:most]) + "..."
 	}
 	return row
-}
-
-// delimiter returns the byte between cells.
-func (s *File) delimiter() byte { return event.DelimiterText(s.table.Delimiter)[0] }
-
-func delimiterWord(delimiter string) string {
-	if delimiter == "\t" {
-		return "tabs"
-	}
-	return strconv.Quote(delimiter)
 }

@@ -4,7 +4,14 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"rosenblatt/stream/event"
 )
+
+// dialect is the option of a delimiter that is meant.
+func dialect(delimiter string) Options {
+	return Options{Known: true, Dialect: event.ParseDialect(delimiter, "", "", "")}
+}
 
 func TestTable(t *testing.T) {
 	for _, c := range []struct {
@@ -17,21 +24,21 @@ func TestTable(t *testing.T) {
 	}{
 		{"a.csv", "x;y,z\n1;2\n", Options{}, []string{"x;y", "z"}, "", "", []string{"2:1;2"}},
 		{"a.csv", "x;y\n1,5;2\n", Options{}, []string{"x", "y"}, ";", `separated by ";"`, []string{"2:1,5;2"}},
-		{"a.csv", "x;y\n1,5;2\n", Options{Delimiter: ";"}, []string{"x", "y"}, ";", "", []string{"2:1,5;2"}},
-		{"a.csv", "x;y\n1,5;2\n", Options{Delimiter: ","}, []string{"x;y"}, "", "", []string{"2:1,5;2"}},
+		{"a.csv", "x;y\n1,5;2\n", dialect(";"), []string{"x", "y"}, ";", "", []string{"2:1,5;2"}},
+		{"a.csv", "x;y\n1,5;2\n", dialect(","), []string{"x;y"}, "", "", []string{"2:1,5;2"}},
 		{"a.csv", "\"x\";\"y\"\n1;\"a;\n\"\"b\"\n2;3\n", Options{}, []string{"x", "y"}, ";", `separated by ";"`,
 			[]string{"2:1;\"a;\n\"\"b\"", "4:2;3"}},
 		{"a.csv", "x\ty;z\tw\n1\t2\t3\n", Options{}, []string{"x", "y;z", "w"}, "\t", "separated by tabs",
 			[]string{"2:1\t2\t3"}},
-		{"a.csv", "x|y\n1|2\n", Options{Delimiter: "|"}, []string{"x", "y"}, "|", "", []string{"2:1|2"}},
+		{"a.csv", "x|y\n1|2\n", dialect("|"), []string{"x", "y"}, "|", "", []string{"2:1|2"}},
 		{"a.csv", "x|y\n1|2\n", Options{}, []string{"x", "y"}, "|", `separated by "|"`, []string{"2:1|2"}},
-		{"a.csv", "x, EUR;y;z\n1,5;2;3\n", Options{}, []string{"x", " EUR;y;z"}, "",
+		{"a.csv", "x, EUR;y;z\n1,5;2;3\n", Options{}, []string{"x", "EUR;y;z"}, "",
 			`commas give 2 columns, but ";" would give 3: if those are meant, say --delimiter ';'`,
 			[]string{"2:1,5;2;3"}},
-		{"a.tsv", "x,w\ty\n1\t\"2\n\"\n\t\n\n3\t4\n", Options{}, []string{"x,w", "y"}, "\t", "",
-			[]string{"2:1\t\"2\n\"", "4:\t", "6:3\t4"}},
+		{"a.tsv", "x,w\ty\n1\t\"2\n\t\n\n3\t4\"\n", Options{}, []string{"x,w", "y"}, "\t", "",
+			[]string{"2:1\t\"2", "3:\t", "5:3\t4\""}}, // quotes are characters
 		{"a.TSV.gz", "x\ty\n", Options{}, []string{"x", "y"}, "\t", "", nil},
-		{"a.tsv", "x,y\tz\n", Options{Delimiter: ","}, []string{"x", "y\tz"}, "", "", nil},
+		{"a.tsv", "x,y\tz\n", dialect(","), []string{"x", "y\tz"}, "", "", nil},
 		{"a.csv", "0.5,2,a\n", Options{}, []string{"0.5", "2", "a"}, "", "the first row, 0.5,2,a, is taken", nil},
 		{"a.csv", ",x, \n0,1,2\n", Options{}, []string{"c1", "x", "c3"}, "",
 			"called c1, c3: if it only numbers the rows, say --ignore c1,c3", []string{"2:0,1,2"}},

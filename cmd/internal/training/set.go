@@ -43,7 +43,8 @@ type set struct {
 const ShownRejects = 10
 
 func (p *plan) read() (*set, error) {
-	o := source.Options{Format: p.format, Delimiter: p.Delimiter, NoHeader: p.NoHeader, Columns: p.Columns}
+	o := source.Options{Format: p.format, Dialect: p.Dialect(), Known: p.Delimiter != "", NoHeader: p.NoHeader,
+		Columns: p.Columns, Note: func(text string) { fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", text) }}
 	file, err := source.Open(p.File, o, p.program.Stdin)
 	if err != nil {
 		return nil, err
