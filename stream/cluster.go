@@ -49,6 +49,9 @@ type Journal interface {
 	// Errors: ErrIndeterminate (recover), *Refused (all records before it are written), *stops.Error, or the context's,
 	// after which it is not known which batches were written.
 	Append(ctx context.Context, batches []topics.Batch) error
+	// Owned asks whether this process is still the writer that it became with Takeover. Errors: *stops.Error (fenced)
+	// where another process has taken over since; else why that is not known.
+	Owned(ctx context.Context) error
 }
 
 // Committer keeps the positions of the task in a consumer group, for Kafka's lag tools.

@@ -122,6 +122,9 @@ func (c *backlogged) Renew(context.Context, bool) (*topics.Fence, error) {
 	return &topics.Fence{Producer: topics.Producer{ID: 1}, Output: make([]int64, n), DeadLetters: make([]int64, n)}, nil
 }
 
+// Owned implements stream.Journal.
+func (c *backlogged) Owned(context.Context) error { return nil }
+
 // Append implements stream.Journal.
 func (c *backlogged) Append(ctx context.Context, batches []topics.Batch) error {
 	c.air = batches

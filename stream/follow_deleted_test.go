@@ -160,12 +160,13 @@ func (l *stalledInput) Open(topic topics.Topic, partition int32, from int64) top
 	if topic != topics.Input {
 		return r
 	}
-	return &stalledReader{r, l}
+	return &stalledReader{r, l, partition}
 }
 
 type stalledReader struct {
 	topics.Reader
-	of *stalledInput
+	of        *stalledInput
+	partition int32
 }
 
 func (r *stalledReader) Read(ctx context.Context, run *topics.Run, most int) error {
@@ -180,6 +181,7 @@ func (r *stalledReader) Read(ctx context.Context, run *topics.Run, most int) err
 	err := r.Reader.Read(ctx, run, most)
 	if r.of.stalled.Load() { // it waited at the end when this began
 		run.Reset(run.Partition, next)
+		r.Reader = r.of.Log.Open(topics.Input, r.partition, next)
 	}
 	return err
 }

@@ -93,6 +93,8 @@ func (t *Task) Run(ctx context.Context) error {
 	var pause pacer
 	for {
 		err := t.lead(ctx, &held)
+		//mutation:stop-unasked
+		err = t.fencedInstead(ctx, held, err)
 		switch {
 		case t.again(err):
 			t.Logger.Warn().Err(err).Msg("recovering from the journal")

@@ -3,6 +3,7 @@ package kafka
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 
@@ -52,11 +53,31 @@ func (c *Client) claim(ctx context.Context, held topics.Producer) (topics.Produc
 func (c *Client) aborted(ctx context.Context, p topics.Producer) (aborted bool) {
 	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
 		s, err := c.describeTransaction(ctx, c.opt.TransactionalID)
-		aborted = s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch+1 &&
-			slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
+		aborted = isAbortOf(p, &s)
 		return err
 	})
 	return err == nil && aborted
+}
+
+func isAbortOf(p topics.Producer, s *kmsg.DescribeTransactionsResponseTransactionState) bool {
+	return s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch+1 &&
+		slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
+}
+
+// Owned is described at stream.Journal.
+func (j *Journal) Owned(ctx context.Context) error {
+	var s kmsg.DescribeTransactionsResponseTransactionState
+	c, p := j.client, j.claimed
+	err := c.retry(ctx, "DescribeTransactions", 0, func(ctx context.Context) (err error) {
+		s, err = c.describeTransaction(ctx, c.opt.TransactionalID)
+		return err
+	})
+	//mutation:owner-aborted
+	if err != nil || s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch || isAbortOf(p, &s) {
+		return err
+	}
+	return stopFenced(fmt.Errorf("producer %d, epoch %d has its transactional id now, ours is %d, epoch %d",
+		s.ProducerID, s.ProducerEpoch, p.ID, p.Epoch))
 }
 
 func (c *Client) describeTransaction(ctx context.Context, id string) (

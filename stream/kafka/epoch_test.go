@@ -125,7 +125,11 @@ func TestAbortedByTheCoordinator(t *testing.T) {
 			if _, err := b.client(nil).initProducer(timeout(t, 30*time.Second), topics.NoProducer); err != nil {
 				t.Fatal(err)
 			}
-			_, err := j.Renew(timeout(t, 30*time.Second), true)
+			err := j.Owned(timeout(t, 30*time.Second))
+			if other := test.fenced && test.epochs > 0; stops.Is(err, stops.Fenced) != other || !other && err != nil {
+				t.Fatalf("the owner: %v", err)
+			}
+			_, err = j.Renew(timeout(t, 30*time.Second), true)
 			if stops.Is(err, stops.Fenced) != test.fenced || errors.Is(err, topics.ErrIndeterminate) == test.fenced {
 				t.Fatalf("renewal: %v", err)
 			}

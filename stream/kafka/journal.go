@@ -14,8 +14,9 @@ import (
 type Journal struct {
 	client     *Client
 	producer   producer
-	fence      *topics.Fence // nil before a takeover, and when nothing more may be sent
-	began      time.Time     // time of the request that the fence's age counts from
+	claimed    topics.Producer // of the newest takeover, also of one that failed behind InitProducerID
+	fence      *topics.Fence   // nil before a takeover, and when nothing more may be sent
+	began      time.Time       // time of the request that the fence's age counts from
 	partitions map[topics.Topic][]partitionState
 	failed     error // why nothing is sent until the next takeover
 
@@ -25,7 +26,7 @@ type Journal struct {
 // Journal returns a new writer of the task's topics: predictions, outcomes, dead letters and checkpoints. It writes
 // nothing before Takeover.
 func (c *Client) Journal() *Journal {
-	j := &Journal{client: c}
+	j := &Journal{client: c, claimed: topics.NoProducer}
 	j.producer = producer{
 		cluster: c.Cluster, codec: c.opt.Codec, operation: opAppend, id: topics.NoProducer,
 		expired: j.expired, acknowledged: j.acknowledged,
@@ -52,7 +53,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 	}
 	for try := 0; ; try++ {
 		p, err := j.takeover(ctx, held)
-		if !starts {
+		if j.claimed = p; !starts {
 			held = p // an attempt that failed may have raised the epoch
 		}
 		switch {

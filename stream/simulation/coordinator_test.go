@@ -63,6 +63,7 @@ func (w *world) transaction(q *request) []byte {
 			if c.owner = q.from; q.late {
 				c.owner = nil
 			}
+			q.from.told = false
 		}
 		res.ProducerID, res.ProducerEpoch = w.producerID(), c.epoch
 		if res.ErrorCode != 0 {
@@ -75,6 +76,7 @@ func (w *world) transaction(q *request) []byte {
 		s := kmsg.NewDescribeTransactionsResponseTransactionState()
 		s.TransactionalID, s.State = r.TransactionalIDs[0], c.state()
 		s.ProducerID, s.ProducerEpoch = w.producerID(), c.epoch
+		q.from.told = c.owner == q.from
 		res := kmsg.NewPtrDescribeTransactionsResponse()
 		res.TransactionStates = append(res.TransactionStates, s)
 		return q.response(res)

@@ -64,6 +64,7 @@ type process struct {
 	knows     *saved  // the newest manifest that it has read; w.mu
 	newest    int16   // epoch that it has written with; w.mu
 	fenced    int16   // epoch that a response said is fenced, -1 for none; w.mu
+	told      bool    // that it was the owner when it asked, since its takeover; w.mu
 }
 
 func (p *process) String() string { return fmt.Sprintf("#%d", p.id) }
@@ -199,6 +200,8 @@ func (w *world) judge(p *process) {
 			w.violate("%v stopped, and nobody took over: %v", p, err)
 		}
 		w.count("stopped: fenced")
+	case errors.As(err, &stop) && p.member == nil && p.live() && !p.mayStop(stop):
+		w.violate("%v stopped without knowing who the writer is: %v", p, err)
 	case w.quiet.Load() && !p.cancelled():
 		w.violate("%v stopped though all was well: %v", p, err)
 	case (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)) && !p.live():
@@ -222,6 +225,14 @@ func (w *world) judge(p *process) {
 	default:
 		w.violate("%v ended: %v", p, err)
 	}
+}
+
+// mayStop reports whether a process that took over was told before a stop that nobody has replaced it, or says that it
+// does not know.
+func (p *process) mayStop(stop *stops.Error) bool {
+	p.w.mu.Lock()
+	defer p.w.mu.Unlock()
+	return p.told || strings.Contains(stop.What, "not known whether another process")
 }
 
 // replacedWhileStarting reports whether others took over since a process started that is no member: it may have read

@@ -7,6 +7,8 @@ var protocol = []mutation{
 			code: ""}}},
 	{"held-not-offered", "a recovery in process names the id and epoch that it holds, so that Kafka can refuse it",
 		"./stream", "TestRecoveryOffersWhatItHolds", []edit{{mark: "held-producer", op: drop}}},
+	{"stop-unasked", "before a stop the coordinator is asked whether this process was replaced", "./stream",
+		"TestFencedMeetsWhatIsGone|TestFencedMemberMeetsWhatIsGone", []edit{{mark: "stop-unasked", op: drop}}},
 	{"input-not-extended", "the input is compared again after the fence: partitions may have been added before it",
 		"./stream", "TestInputWidenedDuringTakeover", []edit{{mark: "extend-input", op: drop}}},
 	{"dead-letters-not-read", "the dead letters since the checkpoint are read at a takeover", "./stream",
