@@ -24,7 +24,7 @@ var stated = []struct{ page, pattern, dir, name string }{
 	{"stream/PROTOCOL.md", `alone, and by (\d+ MiB)`, "stream/topics", "MaxOwnBatch"},
 	{"stream/PROTOCOL.md", `beyond (\d+ MiB), the largest batch that a task`, "stream/topics", "MaxOwnBatch"},
 	{"stream/PROTOCOL.md", `read, up to ([\d,]+) at a time and three`, "stream/recall", "Most"},
-	{"stream/PROTOCOL.md", `of, in pieces of (\d+ KiB)`, "stream/statetopic", "PieceSize"},
+	{"stream/PROTOCOL.md", `in the folder, in pieces of (\d+ KiB)`, "stream/statetopic", "PieceSize"},
 	{"cmd/rosenblatt/docs/predictions.md", `of the output topic \(at most (\d+ MiB)\)`, "stream/topics", "MaxOwnBatch"},
 	{"cmd/rosenblatt/docs/sizing.md", `HTTP clients \| (\d+) connections`, "stream/web", "maxConns"},
 	{"cmd/rosenblatt/docs/sizing.md", `HTTP clients \| 256 connections, (\d+ KiB) of header`, "stream/web",
