@@ -113,7 +113,8 @@ func TestProduceLabelsOfRows(t *testing.T) {
 	got := call(t, "", "produce", rows, "--brokers", k, "--topic", "rows", "--create-topic", "--repeat", "2",
 		"--labels-out", "rows.labels", "--label-field", "up", "--label-delay", "1ms", "--id-prefix", "r")
 	got.want(t, cli.ExitDone, "8 events in rows", "sent as they are, without an id or a label: 2 events\n")
-	flags := "run needs: --format csv --columns 'x,up,id' --labels rows.labels --labels-columns 'id,up'\n"
+	flags := "run needs: --format csv --columns 'x,up,id' --label-field 'up' --numeric 'x' --labels rows.labels " +
+		"--labels-columns 'id,up'\n"
 	if !strings.Contains(got.stderr, flags) || !strings.Contains(got.stdout, "in rows.labels: 6 labels\n") {
 		t.Errorf("%s%s", got.stdout, got.stderr)
 	}

@@ -163,7 +163,7 @@ func TestReplayNamesBadInput(t *testing.T) {
 	}
 	strict := call(t, "", "replay", bad, "--strict", "--report", filepath.Join(t.TempDir(), "no.html"))
 	strict.want(t, cli.ExitFailed, "", "rosenblatt: "+lines[0])
-	if strict.stdout != "" || strings.Count(strict.stderr, "\n") != 2 { // and that a cell spans lines
+	if strict.stdout != "" || strings.Count(strict.stderr, "\n") != 3 { // and of kinds of columns, a cell of two lines
 		t.Errorf("%s%s", strict.stdout, strict.stderr)
 	}
 	many := call(t, "", "replay", write(t, "many.jsonl", strings.Repeat("broken\n", 30)+`{"label":1,"x":1}`))

@@ -19,6 +19,7 @@ type columns struct {
 type column struct {
 	name string
 	role role
+	kind kind
 	hash uint64 // of the name
 }
 
@@ -32,10 +33,10 @@ func newColumns(d *Decoder, dialect Dialect) columns {
 	t.draft.reset()
 	d.value = []byte(separator)
 	for i, name := range d.options.Columns {
-		c := column{name, d.roles.of(view(name)), d.sum(view(name))}
+		c := column{name, d.roles.of(view(name)), d.options.kind(name), d.sum(view(name))}
 		all = append(all, c)
 		t.learned = 0
-		d.learn(min(i, len(separator)), 0, place{role: c.role}, view(name))
+		d.learn(min(i, len(separator)), 0, place{role: c.role, kind: c.kind}, view(name))
 	}
 	t.complete(&Example{}, nil, d.options.MaxFeatures)
 	p := columns{Decoder: d, all: all, comma: dialect.Decimal == DecimalComma}
@@ -92,7 +93,7 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 
 // featureCell adds a feature: a number, or else a word, of which blanks are part (RFC 4180, section 2.4).
 func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
-	switch v, k := p.number(trimmed); {
+	switch v, k := p.cellNumber(c.kind, trimmed); {
 	case k == number.Finite:
 		p.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
 	case p.absent(trimmed):
@@ -101,6 +102,21 @@ func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
 	default:
 		p.addWord(view(c.name), 0, cell)
 	}
+}
+
+// cellNumber reads a cell of a feature. In a column of words all is a word. Where nothing says that the column holds
+// numbers, so is what looks like a number over the limit, as the code 04e09220 does.
+func (p *columns) cellNumber(of kind, trimmed []byte) (v float64, k number.Kind) {
+	//mutation:words-of-digits
+	if of == wordKind {
+		return 0, number.Word
+	}
+	v, k = p.number(trimmed)
+	//mutation:code-over-limit
+	if of == anyKind && k == number.Finite && !(v >= -limit && v <= limit) {
+		return 0, number.Word
+	}
+	return v, k
 }
 
 // takeTemplate uses the content of a cell whose key is k. It reports false if the row may have to be rejected, or
@@ -116,12 +132,12 @@ func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
 		}
 		return true
 	}
-	switch v, kind := p.number(trimmed); {
-	case kind == number.Finite:
+	switch v, as := p.cellNumber(k.kind, trimmed); {
+	case as == number.Finite:
 		return p.addTemplateNumber(k, v)
 	case p.absent(trimmed):
 		return true
-	case kind == number.Word:
+	case as == number.Word:
 		return p.addTemplateWord(k, cell)
 	}
 	return false

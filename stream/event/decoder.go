@@ -63,7 +63,7 @@ func New(o Options) (*Decoder, error) {
 		return nil, err
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
-	o.Missing = slices.Clone(o.Missing)
+	o.Missing, o.Categorical, o.Numeric = slices.Clone(o.Missing), slices.Clone(o.Categorical), slices.Clone(o.Numeric)
 	d := &Decoder{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1},
 		template: newTemplates()}
 	d.setLabels()

@@ -113,7 +113,7 @@ func plainEscape(d Dialect, c string, within bool) string {
 }
 
 // pointed is a number with a point instead of the dialect's comma; what has a point is a word.
-func (w *textWanted) pointed(s string) string {
+func (w *wanted) pointed(s string) string {
 	if w.o.Decimal != DecimalComma {
 		return s
 	}

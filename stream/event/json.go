@@ -11,6 +11,7 @@ type jsonParser struct {
 	innerRoles fieldRoles // of names within the features object
 	keyText    []byte     // scratch: an unescaped key
 	keyAt      int        // where the key of the current member begins, when a template is learned
+	missing    fieldRoles // the words that mean a missing value in a string that may be a number
 
 	// The current event.
 	flat   bool      // there is no features field so far: fields without another role are features
@@ -21,12 +22,18 @@ type jsonParser struct {
 	null   bool      // the features field is null: the event is a tombstone
 	textAt int       // where the value of a text field outside of the features object begins; else 0
 	fields nameTable // the names of the top-level fields
+
+	numberWords bool // the numbers of the current array are words
 }
 
 func newJSON(d *Decoder) parser {
 	p := &jsonParser{Decoder: d}
 	d.roles.named(&d.options)
+	d.roles.kinds(&d.options)
 	p.innerRoles.within(&d.options, &d.roles)
+	for _, word := range d.options.Missing {
+		p.missing.add(word, ignoreRole)
+	}
 	return p
 }
 
@@ -36,6 +43,7 @@ func (p *jsonParser) parse(b []byte) {
 		p.flat = !p.records.bare
 	}
 	p.inside, p.emit, p.depth, p.had, p.null, p.textAt = false, p.flat, 1, 0, false, 0
+	p.numberWords = false
 	p.fields.reset()
 	i := space(b, 0)
 	if p.records.keyed && i < len(b) && b[i] != '{' {
@@ -114,7 +122,7 @@ func (p *jsonParser) members(i, prefix int) int {
 		} else if v, end := number.JSON(b, i); end >= 0 && p.emit { // most members
 			p.add(name, v, learner.Numeric)
 			if p.template.learning {
-				p.learnValue(i, end, plainRole, name)
+				p.learnValue(i, end, place{}, name)
 			}
 			i = end
 		} else {
@@ -179,16 +187,23 @@ func (p *jsonParser) key(i int) (key []byte, next int) {
 }
 
 // feature reads a value as features called name.
-func (p *jsonParser) feature(i int, name []byte, prefix int) (next int) {
-	switch b := p.value; b[i] {
+func (p *jsonParser) feature(i int, name []byte, prefix int) int {
+	switch p.value[i] {
 	case '{':
 		return p.nested(i, name, prefix)
 	case '[':
 		return p.array(i, name, prefix)
+	}
+	return p.simple(i, name, prefix, anyKind)
+}
+
+// simple reads a string, a number, true, false or null as a feature of a kind.
+func (p *jsonParser) simple(i int, name []byte, prefix int, as kind) (next int) {
+	switch b := p.value; b[i] {
 	case '"':
 		var text []byte
 		if text, next = p.str(i, &p.text); next >= 0 {
-			p.addWord(name, prefix, text)
+			p.addString(i, name, prefix, text, as)
 		}
 	case 't', 'f', 'n':
 		if next = p.literal(i); next >= 0 && b[i] != 'n' {
@@ -196,14 +211,18 @@ func (p *jsonParser) feature(i int, name []byte, prefix int) (next int) {
 		}
 	default:
 		v, end := number.JSON(b, i)
-		if end < 0 {
+		switch next = end; {
+		case end < 0:
 			return p.unexpected(i, "a value")
+		//mutation:number-as-word
+		case as == wordKind:
+			p.addWord(name, prefix, b[i:end])
+		default:
+			p.add(name, v, learner.Numeric)
 		}
-		p.add(name, v, learner.Numeric)
-		next = end
 	}
 	if p.template.learning && next >= 0 {
-		p.learnValue(i, next, plainRole, name)
+		p.learnValue(i, next, place{kind: as}, name)
 	}
 	return next
 }

@@ -7,13 +7,13 @@ import (
 
 // field reads the value of a field with a role, or of a top-level field.
 func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
-	if p.depth == 1 && (r == plainRole || r == ignoreRole) { // had covers the others
+	if p.depth == 1 && (r == plainRole || r >= ignoreRole) { // had covers the others
 		h := p.sum(name)
-		place, there := p.fields.find(h)
+		slot, there := p.fields.find(h)
 		if there {
 			return p.duplicate(i, name)
 		}
-		p.fields.put(place, h, 0)
+		p.fields.put(slot, h, 0)
 		if p.fields.full() {
 			p.fields.grow()
 		}
@@ -21,7 +21,7 @@ func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
 			if v, end := number.JSON(p.value, i); end >= 0 {
 				p.addHashed(h, name, v, learner.Numeric, false)
 				if p.template.learning {
-					p.learnValue(i, end, plainRole, name)
+					p.learnValue(i, end, place{}, name)
 				}
 				return end
 			}
@@ -32,6 +32,8 @@ func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
 		return p.common(i, name, prefix)
 	case ignoreRole:
 		return p.search(i, name, prefix)
+	case wordRole, numberRole:
+		return p.kindField(i, name, prefix, r)
 	case textRole:
 		if p.inside {
 			return p.textField(i, name, prefix)
@@ -55,7 +57,7 @@ func (p *jsonParser) field(i int, name []byte, prefix int, r role) int {
 		next = p.labelField(i)
 	}
 	if p.template.learning && next >= 0 {
-		p.learnValue(i, next, r, nil)
+		p.learnValue(i, next, place{role: r}, nil)
 	}
 	return next
 }
@@ -108,7 +110,7 @@ func (p *jsonParser) search(i int, name []byte, prefix int) int {
 	if p.value[i] != '{' || !p.currentRoles().dotted {
 		next := p.skip(i)
 		if p.template.learning && next >= 0 {
-			p.learnValue(i, next, ignoreRole, nil)
+			p.learnValue(i, next, place{role: ignoreRole}, nil)
 		}
 		return next
 	}

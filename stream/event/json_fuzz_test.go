@@ -28,7 +28,12 @@ func fuzzOptions() []Options {
 	lenient.SkipUnknown, lenient.NullFeatures, lenient.EmptyIsZero = true, true, true
 	deletes := deep
 	deletes.SkipUnknown, deletes.NullFeatures, deletes.Tombstones = true, true, SkipTombstones
-	return []Options{plain, deep, named, inner, hidden, lenient, deletes}
+	kinds := plain
+	kinds.MaxFeatures, kinds.Missing = 12, MissingWords()
+	kinds.Categorical = []string{"x", "a.", "y", "b.c.d", "n"}
+	kinds.Numeric = []string{"price", "y.", "z", "s", "features"}
+	kinds.FeaturesField = "p.features"
+	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.

@@ -73,8 +73,8 @@ func (p *jsonParser) elements(from, end int) int {
 		}
 		var more bool
 		if i, more = p.separator(i, ']'); !more {
-			if words && p.template.learning && i >= 0 {
-				p.learnValue(from, i, otherRole, nil)
+			if (words || p.numberWords) && p.template.learning && i >= 0 {
+				p.learnValue(from, i, place{role: otherRole}, nil)
 			}
 			return i
 		}
@@ -99,7 +99,7 @@ func (p *jsonParser) skipUnknown(from int) int {
 	for words := b[i] == '"'; b[i] != ']'; {
 		if !p.elementFits(i, words) {
 			if p.template.learning {
-				p.learnValue(from, next, otherRole, nil)
+				p.learnValue(from, next, place{role: otherRole}, nil)
 			}
 			return next
 		}
@@ -151,6 +151,11 @@ func (p *jsonParser) element(i, end, n int, words bool) int {
 	v, next := number.JSON(p.value, i)
 	if next < 0 {
 		return p.unexpected(i, "a value")
+	}
+	if p.numberWords {
+		p.name = append(append(p.name[:end], '='), p.value[i:next]...)
+		p.addOnce(p.name[p.base:])
+		return next
 	}
 	p.name = append(strconv.AppendInt(append(p.name[:end], '['), int64(n), 10), ']')
 	p.add(p.name[p.base:], v, learner.Numeric)

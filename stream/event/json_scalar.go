@@ -22,6 +22,11 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 			case k.role == idRole:
 				p.example.ID, p.example.IDIsJSON = b[i:end+1], true
 				return end + 1
+			case k.role == plainRole && k.kind == numberKind:
+				if !p.addTemplateText(k, b[i+1:end]) {
+					return -1
+				}
+				return end + 1
 			case k.role == plainRole && (k.element || !p.addTemplateWord(k, b[i+1:end])):
 				return -1
 			case k.role == plainRole:
@@ -83,6 +88,12 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 	switch b := p.value; b[i] {
 	case '"':
 		word, next = p.str(i, &p.text)
+		if next >= 0 && k.kind == numberKind {
+			if !p.addTemplateText(k, word) {
+				return -1
+			}
+			return next
+		}
 	case 't', 'f':
 		if next = p.literal(i); next >= 0 {
 			word = b[i:next]
@@ -91,6 +102,10 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 		next = p.literal(i)
 	default:
 		v, end := number.JSON(b, i)
+		if end >= 0 && k.kind == wordKind {
+			word, next = b[i:end], end
+			break
+		}
 		if end < 0 || !p.addTemplateNumber(k, v) {
 			return -1
 		}
@@ -102,10 +117,12 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 	return next
 }
 
-// learnValue adds the value at value[i:next] to the template. A feature has a name.
-func (p *jsonParser) learnValue(i, next int, r role, name []byte) {
+// learnValue adds the value at value[i:next] to the template, at a place in the object that is read. A feature has a
+// name.
+func (p *jsonParser) learnValue(i, next int, at place, name []byte) {
 	b := p.value
 	comma := space(b, p.template.learned)
-	alone := b[comma] == ',' && space(b, comma+1) == p.keyAt // nothing else is between the value before and the key
-	p.learn(i, next, place{role: r, optional: alone, depth: p.depth}, name)
+	// Nothing else is between the value before and the key.
+	at.optional, at.depth = b[comma] == ',' && space(b, comma+1) == p.keyAt, p.depth
+	p.learn(i, next, at, name)
 }

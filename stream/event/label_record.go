@@ -48,6 +48,9 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 // newBare returns a decoder of records without features.
 func newBare(o Options) (*Decoder, error) {
 	o.FeaturesField, o.TextField, o.Ignore, o.NullFeatures = "", "", nil, false
+	if o.Categorical, o.Numeric = nil, nil; o.Format == JSON {
+		o.Missing = nil
+	}
 	for _, name := range o.Columns {
 		if !slices.Contains(o.named(), name) {
 			o.Ignore = append(o.Ignore, name)

@@ -39,8 +39,15 @@ type Options struct {
 	// Dialect is how a table's rows are written. Other formats have none.
 	Dialect
 
-	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does. They are no
-	// finite numbers. An older checkpoint has none.
+	// Categorical lists features of which a number is a word, as it is written: `a=007`. Numeric lists those of which
+	// json has numbers in quotes, which are read as a cell of a table is. In a table a number over the limit is an
+	// error in them, and a word in a column of neither list. In tables these are columns, in json names of features
+	// (within the features object); one that ends in a dot means all names that begin with it. Other formats have none.
+	Categorical []string `json:"categorical,omitempty"`
+	Numeric     []string `json:"numeric,omitempty"`
+
+	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does, and in a
+	// string of Numeric. They are no finite numbers. An older checkpoint has none.
 	Missing []string `json:"missing,omitempty"`
 
 	// Task is Binary, which is the default, or Multiclass, where every label is a class and Positive and LabelNames are

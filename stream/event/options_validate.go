@@ -6,8 +6,6 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
-
-	"rosenblatt/stream/internal/number"
 )
 
 // Validate reports what is wrong with the options. Its errors have no prefix.
@@ -21,7 +19,8 @@ func (o Options) Validate() error {
 	if err := o.validateLabels(); err != nil {
 		return err
 	}
-	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing) {
+	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing,
+		o.Categorical, o.Numeric) {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; iconv -f WINDOWS-1252 (or "+
 				"UTF-16) -t UTF-8 converts a file", quoted(name))
@@ -81,12 +80,16 @@ func (o Options) named() []string {
 	return slices.DeleteFunc(all, func(name string) bool { return name == "" })
 }
 
-var errNoMissing = errors.New("words for missing values are for csv: leave them out, and the field or null instead")
+var errNoMissing = errors.New("words for missing values are for csv, and for strings of json that --numeric names: " +
+	"leave them out, and the field or null instead")
 
 // validateUnnamed validates the options of a format without names of fields.
 func (o *Options) validateUnnamed() error {
 	if len(o.Missing) != 0 {
 		return errNoMissing
+	}
+	if len(o.Categorical) != 0 || len(o.Numeric) != 0 {
+		return fmt.Errorf("%s says of each value whether it is a number: leave out categorical and numeric", o.Format)
 	}
 	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Dialect != (Dialect{}) {
 		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns, "+
@@ -99,8 +102,11 @@ func (o *Options) validateJSON() error {
 	switch {
 	case len(o.Columns) != 0 || o.Dialect != (Dialect{}):
 		return errors.New("json has no columns: leave out columns, delimiter, quote, escape and decimal")
-	case len(o.Missing) != 0:
+	case len(o.Missing) != 0 && len(o.Numeric) == 0:
 		return errNoMissing
+	}
+	if err := errors.Join(o.validateKinds(), o.validateMissing()); err != nil {
+		return err
 	}
 	return distinct("field", slices.Concat(o.named(), o.Ignore))
 }
@@ -121,14 +127,8 @@ func (o *Options) validateTable() error {
 	if o.FeaturesField != "" {
 		return fmt.Errorf("%s has no features field: leave it out", o.Format)
 	}
-	for _, word := range o.Missing {
-		if word == o.Positive || slices.Contains(o.LabelNames, word) {
-			return fmt.Errorf("%q is the name of a label and means a missing value: want one of them", word)
-		}
-		_, kind := number.Text(view(word))
-		if kind == number.Finite || word == "" || len(trim([]byte(word))) != len(word) {
-			return fmt.Errorf("%q cannot mean a missing value: want words, no numbers, without blanks around", word)
-		}
+	if err := o.validateMissing(); err != nil {
+		return err
 	}
 	named := slices.Concat(o.named(), o.Ignore)
 	for _, name := range named {
@@ -137,6 +137,9 @@ func (o *Options) validateTable() error {
 		if !slices.Contains(o.Columns, name) && !usual {
 			return fmt.Errorf("%q is none of the columns %s", name, strings.Join(o.Columns, ","))
 		}
+	}
+	if err := o.validateKinds(); err != nil {
+		return err
 	}
 	return distinct("column", named)
 }

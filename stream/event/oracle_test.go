@@ -2,6 +2,7 @@ package event
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -192,11 +193,51 @@ func (w *wanted) labelled(v *node) {
 	}
 }
 
+// kind is how the options have a feature read: as a word, as a number, or as it is written.
+func (w *wanted) kind(name string) string {
+	of := func(parts []string) bool {
+		return slices.ContainsFunc(parts, func(part string) bool {
+			return name == part || strings.HasSuffix(part, ".") && strings.HasPrefix(name, part)
+		})
+	}
+	switch {
+	case of(w.o.Categorical):
+		return "word"
+	case of(w.o.Numeric):
+		return "number"
+	}
+	return ""
+}
+
+// cell is a cell of a feature, or a string of json that may be a number.
+func (w *wanted) cell(name, text, kind string) {
+	trimmed := strings.Trim(text, " \t")
+	v, isNumber, isFinite := float(w.pointed(trimmed))
+	switch {
+	case trimmed == "", slices.Contains(w.o.Missing, trimmed):
+	case kind == "word", !isNumber, kind == "" && isFinite && math.Abs(v) > 1e30:
+		w.add(name+"="+text, 1, learner.Indicator, false)
+	case !isFinite:
+		w.reject(NotFinite)
+	default:
+		w.add(name, v, learner.Numeric, false)
+	}
+}
+
 func (w *wanted) feature(name string, v *node) {
+	kind := w.kind(name)
 	switch s := v.scalar.(type) {
 	case json.Number:
+		if kind == "word" {
+			w.add(name+"="+string(s), 1, learner.Indicator, false)
+			break
+		}
 		w.add(name, numberOf(s), learner.Numeric, false)
 	case string:
+		if kind == "number" {
+			w.cell(name, s, kind)
+			break
+		}
 		w.add(name+"="+s, 1, learner.Indicator, false)
 	case bool:
 		w.add(name+"="+strconv.FormatBool(s), 1, learner.Indicator, false)
@@ -208,7 +249,11 @@ func (w *wanted) feature(name string, v *node) {
 		_, words := v.members[0].value.scalar.(string)
 		switch s := m.value.scalar.(type) {
 		case json.Number:
-			w.add(name+"["+strconv.Itoa(i)+"]", numberOf(s), learner.Numeric, false)
+			if kind == "word" {
+				w.add(name+"="+string(s), 1, learner.Indicator, true)
+			} else {
+				w.add(name+"["+strconv.Itoa(i)+"]", numberOf(s), learner.Numeric, false)
+			}
 			if words {
 				w.reject(BadFeatures)
 			}

@@ -13,7 +13,9 @@ const (
 	featuresRole
 	textRole
 	ignoreRole
-	otherRole // in a template: features that it cannot hold
+	wordRole   // a feature of wordKind, while json is parsed; a template has the kind
+	numberRole // a feature of numberKind, likewise
+	otherRole  // in a template: features that it cannot hold
 )
 
 // fieldRoles maps names to roles. Few names have a role, and most lookups fail, so lengths are compared first.
@@ -22,6 +24,9 @@ type fieldRoles struct {
 	roles   []role
 	lengths uint64 // bit n is set if one of the names has n bytes, modulo 64
 	dotted  bool   // one of the names has a dot: it may be in a nested object
+
+	prefixes    []string // of names that have none of these roles
+	prefixRoles []role
 }
 
 func (f *fieldRoles) add(name string, r role) {
@@ -44,7 +49,7 @@ func (f *fieldRoles) of(name []byte) role {
 			return f.roles[i]
 		}
 	}
-	return plainRole
+	return f.byPrefix(name)
 }
 
 // named adds the names of fields that the options give.
@@ -65,7 +70,7 @@ func (f *fieldRoles) ignored(o *Options) {
 }
 
 // within adds the roles in the features object: those of names that begin with the name of the features field and a
-// dot, and of the text field and ignored names as they are.
+// dot, and of the text field, ignored names and those of a kind as they are.
 func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 	add := func(name string, r role) {
 		if rest, ok := strings.CutPrefix(name, o.FeaturesField+"."); ok && o.FeaturesField != "" {
@@ -73,8 +78,8 @@ func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 		}
 	}
 	for i, name := range outer.names {
-		if outer.roles[i] != ignoreRole {
-			add(name, outer.roles[i])
+		if r := outer.roles[i]; r != ignoreRole && r != wordRole && r != numberRole {
+			add(name, r)
 		}
 	}
 	f.add(o.TextField, textRole)
@@ -82,4 +87,5 @@ func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 		add(name, ignoreRole)
 		f.add(name, ignoreRole)
 	}
+	f.kinds(o)
 }

@@ -51,6 +51,7 @@ type templateKey struct {
 // place is where a value is in an event.
 type place struct {
 	role     role
+	kind     kind // of a feature
 	optional bool // without its key and the value, the event is still well formed
 	element  bool // of an array: it can only be a number
 	depth    int  // of the objects and arrays around it
@@ -76,7 +77,7 @@ func newTemplateKey(text []byte, at place) templateKey {
 	if len(text) > 16 {
 		key.middle, key.between = binary.LittleEndian.Uint64(text[8:]), math.MaxUint64
 	}
-	if at.role == plainRole && len(text) <= longest {
+	if at.role == plainRole && at.kind != wordKind && len(text) <= longest {
 		key.load = uintptr(len(text) + number.Window)
 	}
 	return key

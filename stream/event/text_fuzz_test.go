@@ -24,10 +24,11 @@ var textEvents = []string{
 	"1  e1 0.5\t\"a b\" 2 'it''s' 9 ", "1 \\\"a 'b' \\N", `1, "a,b" , 'c', d, e, "f`,
 	"1\te\\\tf\\\ng\\\\\\N\t\\N\tx\\ty\t1\\\"\t\t",
 	`1;"a\"b\\";'c\'d';0,5;1.5;-1,25e3;1,2,3`, "1,'a,''b',\"c,~\"d\",~~,e~,f,,~", "1, \"x\ny\",,,,,", "1~e~ ~f",
+	"1,e,04e09220,04e09220,1,,", "0,e,007,1e30,1,,", "1,e,inf,inf,1,,", "1,e,NA, 1e31 ,1,,", "1,e,\"1\",\"1e400\",1,,",
 	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
 
-// textDecoders are the decoders under fuzz: one a format, that of csv with roles, and with each delimiter.
+// textDecoders are the decoders under fuzz: one a format, that of csv with roles, with kinds, and with each delimiter.
 func textDecoders(t testing.TB) []*Decoder {
 	svm, vw, table := Defaults(LIBSVM), Defaults(VW), Defaults(CSV)
 	svm.MaxFeatures = 4
@@ -37,6 +38,9 @@ func textDecoders(t testing.TB) []*Decoder {
 	table.Columns = []string{"label", "id", "x", "y", "w", "msg", "z"}
 	table.WeightField, table.TextField, table.Ignore = "w", "msg", []string{"z"}
 	all := []*Decoder{decoder(t, svm), decoder(t, vw), decoder(t, lax), decoder(t, table)}
+	kinds := table
+	kinds.Categorical, kinds.Numeric = []string{"x"}, []string{"y"}
+	all = append(all, decoder(t, kinds))
 	for _, dialect := range dialects {
 		table.Dialect = dialect
 		all = append(all, decoder(t, table))
@@ -319,14 +323,7 @@ func (w *textWanted) csv(text string) {
 			w.member("msg", &node{scalar: cell}, true, true)
 		case "z":
 		default:
-			switch v, isNumber, isFinite := float(w.pointed(trimmed)); {
-			case !isNumber:
-				w.add(name+"="+cell, 1, learner.Indicator, false)
-			case !isFinite:
-				w.reject(NotFinite)
-			default:
-				w.add(name, v, learner.Numeric, false)
-			}
+			w.cell(name, cell, w.kind(name))
 		}
 	}
 }

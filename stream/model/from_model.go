@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/event"
 )
 
 // StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one
@@ -25,8 +26,11 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 		return "", err
 	}
 	var lines []string
+	//mutation:other-kinds
+	sameKinds := fixed.Decode.SameKinds(&h.Config.Decode)
 	for _, d := range diff {
-		if d.Name == "learner.scale" || d.Permanent() {
+		kinds := d.Name == "decode.categorical" || d.Name == "decode.numeric" && h.Config.Decode.Format == event.JSON
+		if d.Name == "learner.scale" || d.Permanent() || kinds && !sameKinds {
 			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Name, d.Was, d.Now))
 		}
 	}

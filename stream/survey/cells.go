@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -20,18 +21,26 @@ func (s *Survey) addCells(value []byte) {
 			continue
 		}
 		word := strings.Trim(cell, " \t\r\n")
-		v, kind := s.options.Number([]byte(word))
-		switch {
-		case word == "":
-			x.nulls++
-		case kind == number.Finite:
-			s.fields.addNumber(x, word, v)
-		case slices.Contains(s.options.Missing, word):
-			x.missing.add(word, maxValues)
-		case kind == number.NotFinite && x.role == feature: // it rejects the event
-		default:
-			x.addText(word, word)
-		}
+		s.addCell(x, word, word, s.options.IsWord(name), s.options.IsNumber(name))
+	}
+}
+
+// addCell adds a cell of a column, or a string of json that may be a number, as the decoder reads it; raw is how it is
+// shown.
+func (s *Survey) addCell(x *field, word, raw string, isWord, isNumber bool) {
+	v, kind := s.options.Number([]byte(word))
+	switch {
+	case word == "":
+		x.nulls++
+	case slices.Contains(s.options.Missing, word):
+		x.missing.add(word, maxValues)
+	case isWord:
+		x.addText(word, raw)
+	case kind == number.Finite && (isNumber || math.Abs(v) <= number.Large || x.role != feature):
+		s.fields.addNumber(x, word, v)
+	case kind == number.NotFinite && x.role == feature: // it rejects the event
+	default:
+		x.addText(word, raw)
 	}
 }
 

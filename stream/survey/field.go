@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/cespare/xxhash/v2"
+
+	"rosenblatt/stream/internal/number"
 )
 
 // role is what a field is for.
@@ -59,12 +61,14 @@ type field struct {
 	squares float64         // the sum of theirs
 
 	// Of the texts.
-	numeric  int  // numbers in quotes, or with a comma
+	plain    int  // numbers, in quotes
+	numeric  int  // what reads as a number to people alone, as with a comma
 	fraction bool // one of them has a point or a comma
 	dates    int
 	words    int    // parts between blanks
 	absent   counts // words that often mean a missing value
 	huge     int    // of the numbers, integers that a float64 does not hold
+	wholes   wholes // of the numbers
 }
 
 // counts counts texts.
@@ -139,7 +143,7 @@ func (f *fields) number(name string, v float64) {
 
 // note notes a number of a feature for what is said of scaling.
 func (f *fields) note(x *field, v float64) {
-	if x.role == feature {
+	if x.role == feature && math.Abs(v) <= number.Large { // else it rejects the event
 		x.addSize(v)
 		f.scaling.note(x.place, v)
 	}
@@ -153,10 +157,11 @@ func (f *fields) addNumber(x *field, raw string, v float64) {
 	if math.Abs(v) > exact && !strings.ContainsAny(raw, ".eE") {
 		x.huge++
 	}
+	x.wholes.add(raw, v)
 	x.see(raw, false)
 }
 
-// addText adds a text; raw is how it is shown.
+// addText adds a text, or a number that is read as one; raw is how it is shown.
 func (x *field) addText(s, raw string) {
 	x.texts++
 	x.words += len(strings.Fields(s))
@@ -167,6 +172,9 @@ func (x *field) addText(s, raw string) {
 		x.absent.add(t, maxValues)
 	case isDate(t):
 		x.dates++
+	case isPlain(t):
+		x.plain++
+		x.fraction = x.fraction || strings.Contains(t, ".")
 	case isNumber(t):
 		x.numeric++
 		x.fraction = x.fraction || strings.ContainsAny(t, ".,")

@@ -70,7 +70,14 @@ func (w *walk) member(n gjson.Result, path, name string, features bool) {
 	case r == feature && !features:
 		return
 	}
-	if x := w.survey.fields.field(shown, path, r); x != nil {
+	x := w.survey.fields.field(shown, path, r)
+	switch o := &w.survey.options; {
+	case x == nil:
+	case r == feature && o.IsWord(name) && (n.Type == gjson.Number || n.Type == gjson.String):
+		x.addText(n.String(), n.Raw)
+	case r == feature && o.IsNumber(name) && n.Type == gjson.String:
+		w.survey.addCell(x, strings.Trim(n.Str, " \t"), n.Raw, false, true)
+	default:
 		w.survey.fields.add(x, n)
 	}
 }

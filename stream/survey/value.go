@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
 )
 
 func format(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
@@ -24,6 +25,12 @@ func isNumber(s string) bool {
 	}
 	_, err := strconv.ParseFloat(strings.Replace(s, ",", ".", 1), 64)
 	return err == nil
+}
+
+// isPlain reports whether a text is a number to the decoder.
+func isPlain(s string) bool {
+	_, kind := number.Text([]byte(s))
+	return kind == number.Finite
 }
 
 // isDate reports whether a text begins with a date of four digits for the year, in any order: 2026-01-31T18:00,

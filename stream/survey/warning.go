@@ -153,7 +153,6 @@ func (s *Survey) warnings(x *field) (out []string) {
 	if x.role != feature {
 		return out
 	}
-	n, texts := x.count(), float64(x.texts-x.absent.total())
 	if x.objects > 0 && !s.options.SkipUnknown {
 		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
 			"leaves it out", english.Plural(x.objects, "event is", "events are"), x.name)
@@ -161,26 +160,50 @@ func (s *Survey) warnings(x *field) (out []string) {
 	if x.huge > 0 {
 		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
 			english.Plural(x.huge, "whole number is", "whole numbers are"), x.name, x.path)
+	} else if text := x.wholes.codes(x); text != "" {
+		out = append(out, text)
+	}
+	if text := s.aboutTexts(x); text != "" {
+		out = append(out, text)
+	}
+	return out
+}
+
+// aboutTexts is a warning about a field that has texts; empty for none.
+func (s *Survey) aboutTexts(x *field) string {
+	n, texts, people := x.count(), float64(x.texts-x.absent.total()), x.plain+x.numeric
+	word := s.options.IsWord(x.name)
+	if word {
+		people, texts = x.numeric, texts-float64(x.plain) // plain ones are meant to be words
 	}
 	switch {
 	case x.texts == 0:
 	case x.numbers > x.texts && x.absent.total() > 0:
-		add("%s: each becomes a feature of its own; send null where a value is missing", x.absent.list(10))
-	case x.numbers > x.texts:
-		add("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers), times(x.texts))
+		return fmt.Sprintf("%s: each becomes a feature of its own; send null where a value is missing",
+			x.absent.list(10))
+	case x.numbers > 0 && (x.numbers > x.texts || s.format.Cells != nil):
+		text := fmt.Sprintf("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers),
+			times(x.texts))
+		if s.format.LabelField != "" {
+			text += fmt.Sprintf("; --categorical %s makes words of all", x.name)
+		}
+		return text
 	case texts == 0:
-	case float64(x.numeric) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
-		add("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, with a point",
-			x.example)
+	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
+		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+
+			"numbers", x.example, x.name)
+	case float64(people) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
+		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, "+
+			"with a point", x.example)
 	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
-		add("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, or --ignore %s",
-			x.example, x.name)
+		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
+			"or --ignore %s", x.example, x.name)
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
-		add("texts of several words: each whole text becomes a feature of its own; --text-field %s splits them "+
-			"into words", x.name)
+		return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field %s "+
+			"splits them into words", x.name)
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
-		add("%d different texts in %d events: is it an id? Each becomes a feature of its own; --ignore %s, or "+
-			"--id-field %s", len(x.distinct), n, x.name, x.path)
+		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
+			"--ignore %s, or --id-field %s", len(x.distinct), n, x.name, x.path)
 	}
-	return out
+	return ""
 }

@@ -5,7 +5,14 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 )
+
+// Argument is a setting of one or more names as an argument of a shell.
+func Argument(names ...string) string {
+	return "'" + strings.ReplaceAll(kong.JoinEscaped(names, ','), "'", `'\''`) + "'"
+}
 
 // When returns the text if the condition holds, else nothing.
 func When(condition bool, text string) string {

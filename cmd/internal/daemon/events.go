@@ -35,6 +35,8 @@ type Events struct {
 	Quote         string   `placeholder:"CHARACTER|none"`
 	Escape        string   `placeholder:"CHARACTER|none"`
 	Decimal       string   `default:"point" placeholder:"point|comma"`
+	Categorical   []string `placeholder:"NAME"`
+	Numeric       []string `placeholder:"NAME"`
 	Missing       []string `placeholder:"WORD"`
 	Positive      string   `placeholder:"LABEL"`
 	LabelNames    []string `placeholder:"NAME"`
@@ -65,8 +67,13 @@ quote: What a cell of csv is enclosed in that may hold delimiters and line ends,
 	where tabs separate the columns).
 escape: What takes its meaning from the character behind it, as the backslash of Spark and MySQL (default: none).
 decimal: Whether numbers in csv have a decimal point or a comma (default: ${default}).
-missing: Words that mean a missing value in csv, as a blank cell does; none for none (default: ${missing}; a model begun
-	before there was this setting keeps none).
+categorical: Features of which a number is a word, as a code is: a=007, never scaled; in csv a column of words, whatever
+	they look like. A name that ends in a dot means all that begin with it. Of a file that is replayed or trained on,
+	the columns of words are those of its first 1,000 rows.
+numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
+	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
+missing: Words that mean a missing value in csv, and in json in what --numeric names, as a blank cell does; none for
+	none (default: ${missing}; a model begun before there was this setting keeps none).
 positive: The label to tell from all others.
 label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
 	first).
@@ -91,6 +98,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
+		Categorical: e.Categorical, Numeric: e.Numeric,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
 		EmptyIsZero: e.NoFeatures == zero,
@@ -111,6 +119,8 @@ func (e *Events) SetDialect(d event.Dialect) {
 // missing is what was given, else the default of the format.
 func (e *Events) missing(defaults event.Options) []string {
 	switch {
+	case len(e.Missing) == 0 && len(e.Numeric) > 0 && defaults.Format == event.JSON:
+		return event.MissingWords()
 	case len(e.Missing) == 0:
 		return defaults.Missing
 	case len(e.Missing) == 1 && e.Missing[0] == "none":
@@ -124,6 +134,7 @@ func (e *Events) missing(defaults event.Options) []string {
 func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 	if t.Columns != nil {
 		o.Columns, o.Dialect = t.Columns, t.Dialect
+		keepKinds(o, len(e.Categorical)+len(e.Numeric) > 0)
 	}
 	if t.Columns != nil && given && !slices.Equal(t.Columns, e.Columns) {
 		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
@@ -192,6 +203,12 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"escape":         func() { o.Escape = was.Escape },
 		"decimal":        func() { o.Decimal = was.Decimal },
 		"missing":        func() { o.Missing = was.Missing },
+		"categorical":    func() { o.Categorical = was.Categorical },
+		"numeric": func() {
+			if o.Numeric = was.Numeric; o.Format == event.JSON {
+				o.Missing = was.Missing
+			}
+		},
 	} {
 		if given[flag] {
 			set()

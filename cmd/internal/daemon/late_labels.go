@@ -97,6 +97,7 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
 	o, defaults := events, event.Defaults(format)
 	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
+	o.Categorical, o.Numeric = nil, nil
 	o.Dialect, o.NullFeatures, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
@@ -104,7 +105,7 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	if l.LabelsWeightField == "" && len(columns) > 0 && !slices.Contains(columns, o.WeightField) {
 		o.WeightField = "" // the events' weights count
 	}
-	if format != events.Format {
+	if format != events.Format || format == event.JSON {
 		o.Missing = defaults.Missing
 	}
 	return o

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -59,10 +60,16 @@ func (p *plan) options(from input) (event.Options, error) {
 	if err := p.Events.Complete(&o, from.table(), p.given["columns"]); err != nil {
 		return o, err
 	}
-	if p.Labels == "" && (p.model == nil || o.Format != p.fixed.Decode.Format) {
+	if p.model != nil && o.Format == p.fixed.Decode.Format {
+		return o, nil
+	}
+	if p.Labels == "" {
 		if note := p.Events.ChooseLabel(&o); note != "" {
 			fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
 		}
+	}
+	if o.Columns != nil && p.Topic == "" {
+		daemon.NoteKinds(p.program.Stderr, &o, from.first())
 	}
 	return o, nil
 }

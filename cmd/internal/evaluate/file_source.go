@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/topics"
@@ -51,6 +52,7 @@ func (s *fileSource) name() string        { return strings.Join(s.paths, " ") }
 func (s *fileSource) format() string      { return s.options.Format }
 func (s *fileSource) table() source.Table { return s.file.Table() }
 func (s *fileSource) notes() []string     { return s.file.Notes() }
+func (s *fileSource) first() [][]byte     { return s.file.Ahead(daemon.KindRows) }
 
 func (s *fileSource) close() {
 	if s.file != nil {

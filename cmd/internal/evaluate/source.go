@@ -15,6 +15,7 @@ type input interface {
 	format() string      // of the events
 	table() source.Table // of a file, else empty
 	notes() []string     // about the file, for people
+	first() [][]byte     // rows of a file that say what its columns hold
 	close()
 }
 

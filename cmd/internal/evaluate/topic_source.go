@@ -25,6 +25,7 @@ func (s *topicSource) name() string        { return "topic " + s.topic }
 func (s *topicSource) format() string      { return s.coded }
 func (s *topicSource) table() source.Table { return source.Table{} }
 func (s *topicSource) notes() []string     { return nil }
+func (s *topicSource) first() [][]byte     { return nil }
 
 func (s *topicSource) close() {
 	for _, c := range s.clients {

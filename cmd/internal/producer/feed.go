@@ -10,9 +10,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/alecthomas/kong"
-
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
@@ -44,6 +43,7 @@ type feed struct {
 	format string       // of the events
 	table  source.Table
 	notes  []string // about the file, for people
+	kinds  string   // what run must know of the columns of a table
 }
 
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
@@ -64,6 +64,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return nil, err
 	}
 	table := file.Table()
+	kinds := s.kinds(file)
 	change, err := s.Splitter(file.Format(), &table)
 	if err == nil {
 		err = s.keyable(file.Format(), table.Columns)
@@ -79,7 +80,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
 		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: table,
-		notes: file.Notes(),
+		notes: file.Notes(), kinds: kinds,
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
@@ -105,13 +106,31 @@ func (f *feed) showTable(program *cli.Program) {
 	if flags := f.table.Flags(); flags != "" {
 		dialect = " " + flags
 	}
-	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s\n", from, names, f.format,
-		dialect, argument(f.table.Columns...), f.change.flags())
+	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s%s\n", from, names, f.format,
+		dialect, cli.Argument(f.table.Columns...), f.kinds, f.change.flags())
 }
 
-// argument is a setting of columns as an argument of a shell.
-func argument(columns ...string) string {
-	return "'" + strings.ReplaceAll(kong.JoinEscaped(columns, ','), "'", `'\''`) + "'"
+// kinds returns the settings that say which column of a table is the label, and which hold words or numbers.
+func (s *Settings) kinds(file *source.File) (settings string) {
+	table := file.Table()
+	if table.Columns == nil {
+		return ""
+	}
+	o := event.Defaults(file.Format())
+	o.Columns, o.Dialect, o.IDField = table.Columns, table.Dialect, s.IDField
+	usual := o.LabelField
+	var e daemon.Events
+	if s.LabelField != usual {
+		e.LabelField, o.LabelField = s.LabelField, s.LabelField
+	}
+	e.ChooseLabel(&o)
+	if o.LabelField != usual {
+		settings = " --label-field " + cli.Argument(o.LabelField)
+	}
+	if kinds := daemon.FixKinds(&o, file.Ahead(daemon.KindRows)); kinds != "" {
+		settings += " " + kinds
+	}
+	return settings
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

@@ -48,6 +48,10 @@ func TestColumnsAsArgument(t *testing.T) {
 	var out strings.Builder
 	f.showTable(&cli.Program{Stderr: &out})
 	_, argument, _ := strings.Cut(strings.TrimSpace(out.String()), "--columns ")
+	argument, rest, _ := strings.Cut(argument, " --")
+	if want := `label-field 'x' --numeric 'it'\''s,a\,b'`; rest != want {
+		t.Errorf("%s, want %s", rest, want)
+	}
 	if want := `'it'\''s,a\,b,x'`; argument != want {
 		t.Errorf("%s, want %s", argument, want)
 	}

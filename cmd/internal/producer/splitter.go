@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
@@ -111,7 +112,7 @@ func (w *Splitter) flags() string {
 		return ""
 	}
 	s := w.settings
-	return fmt.Sprintf(" --labels %s --labels-columns %s", s.Out, argument(s.IDField, s.LabelField))
+	return fmt.Sprintf(" --labels %s --labels-columns %s", s.Out, cli.Argument(s.IDField, s.LabelField))
 }
 
 // record makes a label record, in the format of the events.

@@ -40,6 +40,7 @@ type File struct {
 	in        *bufio.Reader
 	table     Table
 	notes     []string
+	ahead     []ahead     // values that are still to be returned
 	body      int         // of a table, the line before its first event
 	rows      *event.Rows // nil if each line is a value
 	spans     int         // rows of several lines
@@ -113,7 +114,7 @@ func From(r io.Reader, name string, o Options) (*File, error) {
 }
 
 func (s *File) begin() error {
-	s.read, s.first, s.spans, s.err, s.later, s.back = 0, 0, 0, nil, nil, nil
+	s.read, s.first, s.spans, s.err, s.later, s.back, s.ahead = 0, 0, 0, nil, nil, nil, nil
 	plain, err := s.unpacked()
 	if err != nil {
 		return s.reading(err)
@@ -156,6 +157,11 @@ func (s *File) unpacked() (io.Reader, error) {
 // skips blank lines and comments. At the end the error is io.EOF, else an *Error, and so for all further calls. The
 // value is valid until the next call of Next or Lines.
 func (s *File) Next() ([]byte, error) {
+	if len(s.ahead) > 0 {
+		next := s.ahead[0]
+		s.ahead, s.first = s.ahead[1:], next.line
+		return next.text, nil
+	}
 	for s.err == nil {
 		value, err := s.value()
 		if err != nil {
@@ -188,7 +194,7 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.err != nil || s.back != nil {
+	if s.read == 0 || s.check || s.err != nil || s.back != nil || len(s.ahead) > 0 {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered

@@ -114,6 +114,9 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	if note := p.ChooseLabel(&c.Decode); note != "" {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
 	}
+	if c.Decode.Columns != nil {
+		daemon.NoteKinds(p.program.Stderr, &c.Decode, from.Ahead(daemon.KindRows))
+	}
 	k := p.options.Kernel
 	spec := p.scale
 	spec.Bits, spec.MaxNames, spec.Rate, spec.Threshold, spec.Update = p.Bits, p.MaxNames, p.Rate, p.Threshold, p.Update

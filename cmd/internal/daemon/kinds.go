@@ -1,0 +1,49 @@
+package daemon
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/dustin/go-humanize/english"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/survey"
+)
+
+// KindRows is how many rows of a file decide what its columns hold.
+const KindRows = survey.Most
+
+// FixKinds fixes which columns of a file's table hold words and which numbers, where the options leave it open, by its
+// first rows. It returns the settings that run needs to read the same, empty for none. It is for commands on files:
+// where a model lives on, kinds are not guessed.
+func FixKinds(o *event.Options, rows [][]byte) (settings string) {
+	survey.FixKinds(o, rows)
+	var all []string
+	if len(o.Categorical) > 0 {
+		all = append(all, "--categorical "+cli.Argument(o.Categorical...))
+	}
+	if len(o.Numeric) > 0 {
+		all = append(all, "--numeric "+cli.Argument(o.Numeric...))
+	}
+	return strings.Join(all, " ")
+}
+
+// NoteKinds is FixKinds with a line about it, as replay and train print it.
+func NoteKinds(w io.Writer, o *event.Options, rows [][]byte) {
+	if settings := FixKinds(o, rows); settings != "" {
+		fmt.Fprintf(w, "rosenblatt: columns of words and of numbers, by the first %s; run needs: %s\n",
+			english.Plural(len(rows), "row", ""), settings)
+	}
+}
+
+// keepKinds leaves out what a model says of columns that a file does not have.
+func keepKinds(o *event.Options, given bool) {
+	unknown := func(name string) bool { return !slices.Contains(o.Columns, name) }
+	if !given && len(o.Columns) > 0 {
+		o.Categorical = slices.DeleteFunc(slices.Clone(o.Categorical), unknown)
+		o.Numeric = slices.DeleteFunc(slices.Clone(o.Numeric), unknown)
+	}
+}

@@ -1,0 +1,182 @@
+package event
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
+)
+
+// kind is what the values of a feature are taken for.
+type kind uint8
+
+const (
+	anyKind    kind = iota // as they are written: numbers, words; in a table a number over the limit is a word
+	wordKind               // a number is a word, too
+	numberKind             // a number; in json a string is read as a cell, in a table one over the limit is an error
+)
+
+// kind returns that of a feature, or of a column.
+func (o *Options) kind(name string) kind {
+	switch {
+	case slices.ContainsFunc(o.Categorical, func(part string) bool { return o.means(part, name) }):
+		return wordKind
+	case slices.ContainsFunc(o.Numeric, func(part string) bool { return o.means(part, name) }):
+		return numberKind
+	}
+	return anyKind
+}
+
+// means reports whether a part of Categorical or Numeric is about a name: its own, or one that begins with the part,
+// where that ends in a dot and is no name of a column.
+func (o *Options) means(part, name string) bool {
+	return part == name ||
+		strings.HasSuffix(part, ".") && strings.HasPrefix(name, part) && !slices.Contains(o.Columns, part)
+}
+
+// IsWord reports whether a number is a word in a feature or column of this name.
+func (o *Options) IsWord(name string) bool { return o.kind(name) == wordKind }
+
+// IsNumber reports whether the strings of a feature of json are read as the cells of a table are.
+func (o *Options) IsNumber(name string) bool { return o.kind(name) == numberKind }
+
+// SameKinds reports whether the same values of an event of the same format are words, and in json numbers, by both
+// options. Tables may have different columns: those of both count.
+func (o *Options) SameKinds(as *Options) bool {
+	if o.Format != as.Format {
+		return true
+	}
+	names := slices.Concat(o.Categorical, o.Numeric, as.Categorical, as.Numeric)
+	if o.Format != JSON {
+		names = o.Columns
+	}
+	return !slices.ContainsFunc(names, func(name string) bool {
+		a, b := o.kind(name), as.kind(name)
+		if o.Format != JSON {
+			return slices.Contains(as.Columns, name) && (a == wordKind) != (b == wordKind)
+		}
+		return a != b
+	})
+}
+
+// validateKinds also checks the words for missing values, which json has for its numbers in quotes.
+func (o *Options) validateKinds() error {
+	for _, part := range slices.Concat(o.Categorical, o.Numeric) {
+		column := func(name string) bool { return o.means(part, name) }
+		switch {
+		case part == "":
+			return fmt.Errorf("categorical and numeric: an empty name: want names of features")
+		case o.Format != JSON && !slices.ContainsFunc(o.Columns, column):
+			return fmt.Errorf("%q is none of the columns %s", part, strings.Join(o.Columns, ","))
+		case slices.Contains(o.named(), part) || slices.Contains(o.Ignore, part):
+			return fmt.Errorf("%q is no feature: leave it out of categorical and numeric", part)
+		case slices.Contains(o.Categorical, part) && slices.Contains(o.Numeric, part):
+			return fmt.Errorf("%q is both categorical and numeric: want one of them", part)
+		}
+	}
+	return distinct("feature", slices.Concat(o.Categorical, o.Numeric))
+}
+
+// validateMissing checks the words for missing values.
+func (o *Options) validateMissing() error {
+	for _, word := range o.Missing {
+		if word == o.Positive || slices.Contains(o.LabelNames, word) {
+			return fmt.Errorf("%q is the name of a label and means a missing value: want one of them", word)
+		}
+		_, kind := number.Text(view(word))
+		if kind == number.Finite || word == "" || len(trim([]byte(word))) != len(word) {
+			return fmt.Errorf("%q cannot mean a missing value: want words, no numbers, without blanks around", word)
+		}
+	}
+	return nil
+}
+
+// kinds adds the names of features of a kind, which are looked up after those with a role.
+func (f *fieldRoles) kinds(o *Options) {
+	for _, names := range []struct {
+		parts []string
+		as    role
+	}{{o.Categorical, wordRole}, {o.Numeric, numberRole}} {
+		for _, part := range names.parts {
+			f.kind(part, names.as)
+		}
+	}
+}
+
+func (f *fieldRoles) kind(part string, r role) {
+	if !strings.HasSuffix(part, ".") {
+		dotted := f.dotted
+		f.add(part, r)
+		f.dotted = dotted // no need to look for it where there are no features
+		return
+	}
+	f.prefixes = append(f.prefixes, part)
+	f.prefixRoles = append(f.prefixRoles, r)
+	f.lengths = ^uint64(0)
+}
+
+// byPrefix returns the role of a name without one of its own.
+func (f *fieldRoles) byPrefix(name []byte) role {
+	for i, prefix := range f.prefixes {
+		if len(name) >= len(prefix) && string(name[:len(prefix)]) == prefix {
+			return f.prefixRoles[i]
+		}
+	}
+	return plainRole
+}
+
+// kindField reads the value of a field of which the options give the kind, by its role.
+func (p *jsonParser) kindField(i int, name []byte, prefix int, r role) int {
+	k := wordKind
+	if r == numberRole {
+		k = numberKind
+	}
+	b := p.value
+	switch {
+	case !p.emit:
+		return p.search(i, name, prefix)
+	case b[i] == '[' && k == wordKind:
+		p.numberWords = true
+		next := p.array(i, name, prefix)
+		p.numberWords = false
+		return next
+	case b[i] == '{', b[i] == '[':
+		return p.feature(i, name, prefix)
+	}
+	return p.simple(i, name, prefix, k)
+}
+
+// addString adds the string at offset i as a feature of a kind.
+func (p *jsonParser) addString(i int, name []byte, prefix int, text []byte, k kind) {
+	if k == numberKind {
+		trimmed := trim(text)
+		switch v, as := number.Text(trimmed); {
+		case len(trimmed) == 0 || p.missing.of(trimmed) != plainRole:
+			return
+		case as == number.Finite:
+			p.add(name, v, learner.Numeric)
+			return
+		case as == number.NotFinite:
+			p.notFinite(i, name, trimmed)
+			return
+		}
+	}
+	p.addWord(name, prefix, text)
+}
+
+// addTemplateText is addString for a key of the template, of numberKind. It reports false if the event may have to be
+// rejected, or another feature may have the same name.
+func (p *jsonParser) addTemplateText(k *templateKey, text []byte) bool {
+	trimmed := trim(text)
+	switch v, as := number.Text(trimmed); {
+	case len(trimmed) == 0 || p.missing.of(trimmed) != plainRole:
+		return true
+	case as == number.Finite:
+		return p.addTemplateNumber(k, v)
+	case as == number.Word:
+		return p.addTemplateWord(k, text)
+	}
+	return false
+}
