@@ -1,10 +1,10 @@
 // Package checkpoint keeps bytes on disk so that they outlive a crash, a power loss and a bad disk.
 //
-// A Store is a folder. Save writes a file of a JSON header and named Sections of bytes, Newest reads the newest valid
-// file, Open reads any file without changing anything, and Lock excludes other processes from the folder. WriteFile
+// A Store is a folder. Save writes a file of a JSON header and named Sections of bytes. Newest reads the newest valid
+// file, and Open reads any file without changing anything. Lock excludes other processes from the folder. WriteFile
 // writes a file anywhere. FS is the part of a file system that this needs; OS is the real one.
 //
-// A file is self-contained, or it builds on an older one, its Base: then it holds the pieces of sections that have
+// A file is self-contained, or it builds on an older one, its Base. Then it holds the pieces of sections that have
 // changed since, and the base may build on yet another one. A save is self-contained again when the files that build on
 // the last such one would outgrow half of it, and after 100 saves. An invalid file makes those that build on it
 // invalid.

@@ -38,19 +38,20 @@
 //	all         positive-weight (0, 1e30] = 1, negative-weight (0, 1e30] = 1: multiply the weights of examples;
 //	            bias = 1 | 0: 0 is without
 //
-// A mean over all examples, AdaGrad's sums over all gradients, and variances without a floor, stop following a stream
-// that drifts: set window, decay or floor. Scaling follows with a half-life (ParseScale). Learners returns this table.
+// A mean over all examples, AdaGrad's sums over all gradients, and variances without a floor stop following a stream
+// that drifts. Set window, decay or floor against that. Scaling follows with a half-life (ParseScale). Learners returns
+// this table.
 //
-// To add a learner, name it (a constant in spec.go), implement method (method.go; embed additive for steps along
-// (x, 1)) and add a row to learners.go. Tables are named in column.go; weights, as scores use them, start at 0.
+// To add a learner, name it (a constant in spec.go) and add a row to learners.go. Implement method (method.go; embed
+// additive for steps along (x, 1)). Tables are named in column.go; weights, as scores use them, start at 0.
 // .github/CONTRIBUTING.md has the recipe.
 //
 // Rules for all learners:
 //   - The bias is the weight of one more feature, always 1, never scaled and learned like any other.
 //   - A feature of value 0 has no part in a step: its weight and its other state do not change by a bit.
-//   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step; of pa1 and
+//   - The weight of an example times that of its label (PositiveWeight, NegativeWeight) multiplies the step. Of pa1 and
 //     pa2 it multiplies C, of pa it shortens the step if it is under 1. It does not decide whether a learner updates,
-//     and it does not affect arow's variances and AdaGrad's sums; in the dual it is added to a count, but does not
+//     and it does not affect arow's variances and AdaGrad's sums. In the dual it is added to a count, but does not
 //     decide which example is dropped. With a weight of 0 only scaling and names learn.
 //   - Rules of learning that have changed are numbered (Spec.Rules): a saved state keeps those that it was learned by.
 //   - A step costs time in proportion to the non-zeros of its example, whatever the number of slots: means and
@@ -58,15 +59,15 @@
 //   - Updated means that the example moved weights. Means, falling rates, l1 and l2 count every labelled example.
 //   - Predict or Prepare refuses what might not stay finite with ErrOverflow, and nothing has changed.
 //
-// The same calls give the same bits on every machine. Sums run in the order of the features, no sum ranges over a Go
-// map, and every product is rounded before it is added: float64(x*y) + z keeps compilers from fusing the two (Go
+// The same calls give the same bits on every machine. Sums run in the order of the features, and no sum ranges over a
+// Go map. Every product is rounded before it is added: float64(x*y) + z keeps compilers from fusing the two (Go
 // specification, "Floating-point operators").
 //
 // Caveats:
 //   - A Model or a Multi belongs to one goroutine; others read copies (CopyTo). Explain, Names, Top and Columns only
 //     read, so several goroutines may call them on a copy that nobody changes.
 //   - Two names may share a slot and then share a weight. A fingerprint of 15 bits per slot finds all but one in 32,767
-//     of such pairs; Collisions counts slots, not names. If both are in one example, both are scaled by the statistics
-//     from before it, both count in the score, and both are learned, one after the other.
+//     of such pairs; Collisions counts slots, not names. Both may be in one example. Then both are scaled by the
+//     statistics from before it, both count in the score, and both are learned, one after the other.
 //   - The table of names keeps the first Spec.MaxNames names. Weights without a name are shown as "#slot".
 package learner

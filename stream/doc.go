@@ -1,10 +1,10 @@
-// Package stream is the loop that Rosenblatt runs: it reads labelled events, predicts each one before it uses its
-// label, learns from it, and publishes the prediction, so that after any crash the output topic and the newest
-// checkpoint give back the same model, to the bit.
+// Package stream is the loop that Rosenblatt runs. It reads labelled events, predicts each one before it uses its
+// label, learns from it, and publishes the prediction. After any crash the output topic and the newest checkpoint give
+// back the same model, to the bit.
 //
 // A Task is one model with its input, its journal (the output topic and, where labels come later, that of outcomes),
-// and its checkpoints. Task.Run recovers first: it loads the newest checkpoint, fences every other writer, learns again
-// from the journal what was predicted since, saves, and goes live. It does the same, in process, when a write is
+// and its checkpoints. Task.Run recovers first: it loads the newest checkpoint and fences every other writer. It learns
+// again from the journal what was predicted since, saves, and goes live. It does the same, in process, when a write is
 // indeterminate. A standby follows between loading and fencing, for as long as another member has the task.
 //
 // A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka implements them. Package
@@ -13,8 +13,8 @@
 //
 // # Goroutines
 //
-// While a task is live (a session, between two recoveries), chunks of records, flights to be written and one snapshot
-// of the state circulate between its goroutines:
+// A session is the time between two recoveries, in which a task is live. Chunks of records, flights to be written and
+// one snapshot of the state circulate between its goroutines:
 //
 //	          free chunks
 //	   +------------------------+
@@ -35,9 +35,9 @@
 //	saver                   the Store; the snapshot that it saves; the group's offsets
 //	watcher                 nothing: it checks for added partitions and the lag
 //
-// Where labels come later there are also readers of their topic, one goroutine that asks for the ends of topics while
-// something waits for them, and one that reads events back. While a task follows, one goroutine reads the journal and
-// owns the state, one reads the checkpoint topic on, and the watcher works as while it is live.
+// Where labels come later there are also readers of their topic. One goroutine asks for the ends of topics while
+// something waits for them, and one reads events back. While a task follows, one goroutine reads the journal and owns
+// the state, one reads the checkpoint topic on, and the watcher works as while it is live.
 //
 // The order of the chunks is decided where readers put them, so decoders may work in any order. Where labels come
 // later, labels.Merge then decides by time. A chunk of few records is decoded by the learner. The writer takes a
@@ -46,7 +46,7 @@
 //
 // # Caveats
 //
-// Records of several partitions are learned in the order in which they arrive, or by time where labels come later, so
+// Records of several partitions are learned in the order in which they arrive, or by time where labels come later. So
 // two models on the same input may differ; the journal of each has its order. A record of another writer in the output
 // topic stops the task.
 package stream

@@ -1,5 +1,5 @@
-// Command demo shows an online learner with nothing else installed: it starts a Kafka broker
-// (franz-go's kfake), feeds it a stream of labelled events, and runs the daemon of `rosenblatt run` on it, over TCP.
+// Command demo shows an online learner with nothing else installed. It starts a Kafka broker (franz-go's kfake) and
+// feeds it a stream of labelled events. Over TCP it runs the daemon of `rosenblatt run` on it.
 //
 //	go run ./cmd/demo                        a drifting synthetic stream, 200 events a second, until Ctrl-C
 //	go run ./cmd/demo --rate 0               the same, at full speed

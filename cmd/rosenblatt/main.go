@@ -10,8 +10,9 @@
 //	rosenblatt check       checks brokers, topics, rights and folder
 //	rosenblatt version     shows the version of the program
 //
-// It exits with 0 when done, 1 when it failed, 2 when it was called wrongly, 3 when another process has taken over, 4
-// after a named stop that no restart mends, and 5 when verify found nothing wrong but could not audit every prediction.
+// It exits with 0 when done, 1 when it failed, 2 when it was called wrongly, and 3 when another process has taken over.
+// Exit code 4 is a named stop that no restart mends. It is 5 when verify found nothing wrong but could not audit every
+// prediction.
 package main
 
 import (

@@ -14,7 +14,7 @@
 // strconv, bit for bit. Its tests compare it with encoding/json.
 //
 // There are two ways through the decoder. Most producers write the same keys in the same order, or leave some of them
-// out, so the decoder keeps a template of earlier events, in any format: what preceded each value, and what the value
+// out. So the decoder keeps a template of earlier events, in any format: what preceded each value, and what the value
 // was for. An event that fits is read in a single pass, without looking up names (single_pass.go). Any other event, and
 // every one that has to be rejected, is read by the format's parser. The result is the same.
 //

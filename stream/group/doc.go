@@ -1,6 +1,6 @@
-// Package group is the membership of processes that share tasks. A task is a model with its partitions; its number is
-// 0 to n-1. The members of a Kafka consumer group tell in their metadata which tasks they have and follow and how far
-// behind they are; the leader computes from that who has what ([Assign], a pure function). A [Member] joins, sends
+// Package group is the membership of processes that share tasks. A task is a model with its partitions; its number is 0
+// to n-1. The members of a Kafka consumer group tell in their metadata which tasks they have and follow and how far
+// behind they are. The leader computes from that who has what ([Assign], a pure function). A [Member] joins, sends
 // heartbeats, and delivers what this process is assigned. A [Transport] speaks the group's protocol.
 //
 // What the group says is a hint. Two members may believe that they have a task; the fence decides who writes. So a

@@ -1,6 +1,6 @@
-// Package labels holds what labels that come later than their events need: which examples wait, what a label record
-// does, what ends the waiting, and in which order events and labels are handled. It has no Kafka, clock, goroutine or
-// I/O: the same calls give the same results, so run, recovery, replay and verify share it.
+// Package labels holds what is needed for labels that come later than their events. It knows which examples wait, what
+// a label record does, what ends the waiting, and in which order events and labels are handled. It has no Kafka, clock,
+// goroutine or I/O. The same calls give the same results, so run, recovery, replay and verify share it.
 //
 // A [Waiting] holds the examples that were predicted and have no label yet, and the ids that were settled last:
 //

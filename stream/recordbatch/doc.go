@@ -41,7 +41,7 @@
 //
 // # Caveats
 //
-// The checksum does not cover base offset, length, leader epoch and magic: a flipped bit there shows as an offset out
+// The checksum does not cover base offset, length, leader epoch and magic. A flipped bit there shows as an offset out
 // of order, as ErrPartial, not at all, or as Corrupt, respectively.
 //
 // Offsets within a batch may have gaps, and a batch may hold no record at all: compaction causes both.

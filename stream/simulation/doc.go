@@ -13,10 +13,10 @@
 // the end, and streamtest.Setup.Audit audits the topics.
 //
 // One seed of three has an outcomes topic (outcome_test.go). Its tasks decide about outcomes at random, each process in
-// its own way, so that only the journal tells the next one what was decided.
+// its own way. So only the journal tells the next one what was decided.
 //
-// Another third has a topic of labels (late_world_test.go): labels for most events, some twice, malformed, conflicting
-// or of no event, over other partitions than the events', one of which may be added. The oracle makes every outcome
+// Another third has a topic of labels (late_world_test.go) for most events: some twice, malformed, conflicting or of no
+// event. They are over other partitions than the events', one of which may be added. The oracle makes every outcome
 // again with lists and maps (late_oracle_test.go), compares what waits in every checkpoint, and verify audits the end.
 //
 // Half of the seeds have a checkpoint topic (checkpoint_topic_test.go), which is compacted now and then. Then some
@@ -27,22 +27,21 @@
 // labels have no entry (barren_test.go): aborted ones, null values, dead letters. In one of four, transactions stay
 // open over several processes.
 //
-// In two of three seeds with a checkpoint topic the starts of logs move (retention_test.go), up to what the newest
-// manifest needs: of input, labels, dead letters, output and outcomes. Who has an older checkpoint must find that one,
-// and no manifest may be behind the one before it.
+// In two of three seeds with a checkpoint topic the starts of all logs move (retention_test.go), up to what the newest
+// manifest needs. Who has an older checkpoint must find that one, and no manifest may be behind the one before it.
 //
-// In most seeds with labels and a checkpoint topic, each process has limits of its own: how many settled ids it
-// remembers, how many examples wait, and how long. No label may be without its example while a transaction with its
+// In most seeds with labels and a checkpoint topic, each process has limits of its own. They are how many settled ids
+// it remembers, how many examples wait, and how long. No label may be without its example while a transaction with its
 // event is open.
 //
-// In one seed of four each partition has a task of its own (tasks_test.go): two or three of these worlds, each with its
-// own processes and oracle, on the same brokers and in the same topics.
+// In one seed of four each partition has a task of its own (tasks_test.go). They are two or three of these worlds, each
+// with its own processes and oracle, on the same brokers and in the same topics.
 //
 // In two seeds of five, half of the processes are members of a group (member_test.go), which assigns the task at
 // random. They follow, take over, and follow again when they are fenced. There some events are dead-lettered that the
 // model would not reject, and the ends of the dead letters are of earlier than those of the journal.
 //
-// All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs: a seed
+// All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs. So a seed
 // that failed tends to fail again but need not:
 //
 //	ROSENBLATT_SEED=N go test ./stream/simulation -run TestSimulation -count=5 -v

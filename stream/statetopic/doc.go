@@ -1,12 +1,12 @@
-// Package statetopic keeps the checkpoints of a task in a compacted topic as well as in its folder, so that a process
+// Package statetopic keeps the checkpoints of a task in a compacted topic as well as in its folder. So a process
 // without the folder goes on from there (PROTOCOL.md, "Checkpoints in a topic").
 //
-// What is in the topic are the folder's files, byte for byte: those that the newest checkpoint consists of (see
-// checkpoint.Store.Chain), in pieces of 64 KiB. A manifest says which pieces make up a checkpoint, and their checksums.
-// A piece has two places, which are keys, and so has the manifest. A save writes each piece to the place that the
-// newest manifest does not name, and then the manifest to the place of the one before. So what the newest manifest
-// names is untouched until the next one is acknowledged, wherever a save breaks off; and compaction, which keeps the
-// last record of each key, keeps all of it.
+// The topic holds the folder's files, byte for byte, in pieces of 64 KiB: those of the newest checkpoint (see
+// checkpoint.Store.Chain). A manifest says which pieces make up a checkpoint, and their checksums. A piece has two
+// places, which are keys, and so has the manifest. A save writes each piece to the place that the newest manifest does
+// not name, and then the manifest to the place of the one before. So what the newest manifest names is untouched until
+// the next one is acknowledged, wherever a save breaks off. Compaction keeps the last record of each key, so it keeps
+// all of it.
 //
 // The keys of a partition are
 //

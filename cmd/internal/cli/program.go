@@ -1,9 +1,9 @@
-// Package cli is the frame of a command line program: it reads flags, environment and configuration file, runs the
+// Package cli is the frame of a command line program. It reads flags, environment and configuration file, runs the
 // command, reports errors and chooses the exit code. Struct tags of github.com/alecthomas/kong describe flags.
 //
-// Every setting has one name: that of the flag, of the key in the file and, in capitals with underscores after the
-// program's prefix, of the environment variable. The flag wins over the environment, the environment over the file.
-// All faults are reported together.
+// Every setting has one name, for flag and key of the file. The environment variable is that name in capitals with
+// underscores, after the program's prefix. The flag wins over the environment, the environment over the file. All
+// faults are reported together.
 package cli
 
 import (

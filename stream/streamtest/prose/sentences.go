@@ -12,7 +12,7 @@ var (
 	codes   = regexp.MustCompile("``.+?``|`[^`]+`")
 	links   = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	address = regexp.MustCompile(`<https?://[^>]*>`)
-	marks   = strings.NewReplacer("**", "", "*", "", "> ", "")
+	marks   = strings.NewReplacer("**", "", "*", "")
 	// A sentence ends at a full stop and the like, in quotes or brackets too, before what may begin another one.
 	end = regexp.MustCompile(`[.?!][")’”]*\s+["(“]?[\p{Lu}\p{N}]`)
 )
@@ -50,7 +50,7 @@ func blocks(text string) (all []string) {
 			flush()
 		default:
 			listed = listed && (open != nil || line[0] == ' ')
-			open = append(open, strings.TrimSpace(line))
+			open = append(open, strings.TrimSpace(strings.TrimPrefix(line, "> ")))
 		}
 	}
 	flush()
