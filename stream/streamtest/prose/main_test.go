@@ -96,3 +96,15 @@ func TestRun(t *testing.T) {
 		t.Errorf("%d, %v: %s", bad, err, out.String())
 	}
 }
+
+// TestRepository holds the documents and package comments of this project to the limits.
+func TestRepository(t *testing.T) {
+	paths, err := find("../../..")
+	if err != nil || len(paths) < 100 {
+		t.Fatal(len(paths), err)
+	}
+	var out bytes.Buffer
+	if bad, err := run(paths, &out); err != nil || bad > 0 {
+		t.Errorf("%d, %v: %s", bad, err, out.String())
+	}
+}
