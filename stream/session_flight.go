@@ -21,7 +21,9 @@ const (
 )
 
 // flight is what is written together (PROTOCOL.md, "Flights"): the predictions and outcomes of a range of seq, a batch
-// for each partition concerned, and the dead letters of the records up to its end.
+// for each partition concerned, and the dead letters of the records up to its end. Batches that are sent as they fill
+// up would leave gaps anywhere in seq after a crash; one batch at a time would cost a round trip for each partition.
+// What a crash leaves of flights is a prefix of seq and a part of one of them, whose layout says what is missing.
 type flight struct {
 	limits      flightLimits
 	pool        *sharePool

@@ -10,8 +10,15 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// scheduler passes chunks from the readers to the decoders and the learner, and back. Chunks are learned in the order
-// of put. They are few and small, so each partition gets its turn soon, however much others have.
+// scheduler passes chunks from the readers to the decoders and the learner, and back.
+//
+// The obvious design is one goroutine that reads, decodes and learns. Decoding takes the larger part of an event's
+// time, so that would leave cores idle. Workers that each take a record all the way would use them. But then the order
+// of learning, on which every bit of a score depends, would be that of goroutines.
+//
+// So a chunk enters the queue when it is put, before it is decoded. Decoders work in any order, and the learner waits
+// at the head of the queue until that chunk is complete. Chunks are learned in the order of put: nothing else may
+// decide. They are few and small, so each partition gets its turn soon, however much others have.
 type scheduler struct {
 	records int      // at most in a chunk
 	decoder decoders // the learner's own, for small chunks

@@ -86,6 +86,9 @@ func (c *Client) fenceOff(ctx context.Context, p topics.Producer, from watermark
 // writeMarkers runs one empty transaction over every partition that the task has of what it writes, and reads its
 // markers from the given offsets on. EndTxn returns before the markers are written, so only the log shows them.
 //
+// InitProducerID alone is the obvious fence. But Kafka goes on accepting the plain batches of the writer before in each
+// partition until the new epoch's marker is there. So a partition is written only after our own marker was read in it.
+//
 // The transaction is committed, not aborted. An empty one is the same to readers either way, and so only the
 // coordinator itself ever aborts one: that tells its abort from another process's takeover (see Client.aborted).
 func (c *Client) writeMarkers(

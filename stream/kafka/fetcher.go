@@ -18,6 +18,10 @@ const (
 // A fetcher requests the partitions that readers read, all that a broker leads in one request, in turn: a response has
 // room for some of them, and only the first batch in it comes in any size.
 //
+// The obvious design is a request for each partition. A broker keeps a request until records come, and works off those
+// of a connection one after the other. So a thousand quiet partitions would need a thousand connections, or would wait
+// for one another.
+//
 // A partition is left out while results wait for its reader. So that it then need not wait for a request in which the
 // broker waits for records of the others, a second request takes such partitions, with a short wait. When that has
 // found nothing, the first has a short wait too, and then takes them all.

@@ -1,10 +1,16 @@
 package labels
 
-// Merge says which of several sources, partitions of the events and of the labels topic, may be handled next. An event
-// has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events do.
-// What counts is the first record of what was read of a source, its head; a chunk is handled in parts of at most Span,
-// and what is left of it has its turn again. A topic that is read to its end holds nobody up, if the end was asked for
-// after the other topic's head was read. Partitions of one topic do not wait for each other.
+// Merge says which of several sources, partitions of the events and of the labels topic, may be handled next.
+//
+// The obvious design handles what is read as it is read. Then a model that catches up learns something else than one
+// that is current: today's events come beside yesterday's labels. The other obvious design merges by timestamps and
+// waits for all partitions. Then one that is silent stops the others.
+//
+// So a source waits only for those that may still have something earlier, and a current event does not wait for labels.
+// An event has its timestamp, a label its timestamp plus Slack, and what is earlier goes first; at the same time events
+// do. What counts is the first record of what was read of a source, its head; a chunk is handled in parts of at most
+// Span, and what is left of it has its turn again. A topic that is read to its end holds nobody up, if the end was
+// asked for after the other topic's head was read. Partitions of one topic do not wait for each other.
 //
 // Nor does an event wait for a partition of the labels whose end was asked for at most half of Slack before the event's
 // timestamp, by the wall clock: a label that goes before it and was not there then comes more than half of Slack late.
