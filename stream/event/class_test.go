@@ -29,7 +29,6 @@ func TestClasses(t *testing.T) {
 		{JSON, `{"label":"7","x":1}`, `"7"`, `"7"`},
 		{JSON, `{"label":"\u0037","x":1}`, `"7"`, `"7"`},
 		{JSON, `{"label":"+7","x":1}`, `+7`, `"+7"`},
-		{JSON, `{"label":"","x":1}`, `""`, `""`},
 		{JSON, `{"label":"\"7\"","x":1}`, `"\"7\""`, `"\"7\""`},
 		{JSON, `{"label":"a\tb\u00e9","x":1}`, "a\tbé", `"a\tbé"`},
 		{JSON, `{"label":"null","x":1}`, `null`, `"null"`},
@@ -114,6 +113,9 @@ func TestEveryTokenIsItsOwnClass(t *testing.T) {
 		if json.Valid([]byte(text)) && r.IntN(2) == 0 && text[0] != '"' && strings.TrimSpace(text) == text &&
 			text != "null" {
 			token = []byte(text)
+		}
+		if strings.Trim(text, " ") == "" {
+			continue // no label
 		}
 		e := decoded(d, `{"x":1,"label":`+string(token)+`}`)
 		if e.reason() != OK || e.Class == nil {

@@ -1,6 +1,8 @@
 package event
 
 import (
+	"bytes"
+
 	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
 )
@@ -161,10 +163,19 @@ func (p *jsonParser) idField(i int) int {
 	return next
 }
 
+// blankText reports whether the value at i, raw, is a text without content: no label and no weight, like a blank cell.
+func (p *jsonParser) blankText(raw []byte, i int) bool {
+	if raw[0] != '"' {
+		return false
+	}
+	text, _ := p.str(i, &p.text)
+	return len(bytes.Trim(text, " ")) == 0
+}
+
 // weightField reads the example's weight.
 func (p *jsonParser) weightField(i int) int {
 	raw, next := p.token(i)
-	if next < 0 || raw[0] == 'n' {
+	if next < 0 || raw[0] == 'n' || p.blankText(raw, i) {
 		return next
 	}
 	v, end := number.JSON(raw, 0)
@@ -183,7 +194,8 @@ func (p *jsonParser) labelField(i int) int {
 		return next
 	}
 	raw, next := p.token(i)
-	if next < 0 || raw[0] == 'n' {
+	//mutation:blank-label
+	if next < 0 || raw[0] == 'n' || p.blankText(raw, i) {
 		return next
 	}
 	switch raw[0] {

@@ -122,3 +122,28 @@ func FuzzAppendQuoted(f *testing.F) {
 		}
 	})
 }
+
+// TestBlankLabel: a text without content is no label and no weight, in json as in a table.
+func TestBlankLabel(t *testing.T) {
+	for _, set := range []func(o *Options){func(*Options) {}, func(o *Options) { o.Task = Multiclass },
+		func(o *Options) { o.Positive = "a" }, func(o *Options) { o.LabelNames = []string{"b", "a"} }} {
+		for _, format := range []string{JSON, CSV} {
+			o := Defaults(format)
+			o.WeightField = "weight"
+			events := []string{`{"label":"","weight":"","x":1}`, `{"label":" \u0020","x":2}`, `{"label":null,"x":3}`}
+			if set(&o); format == CSV {
+				o.Columns = []string{"label", "weight", "x"}
+				events = []string{`"","",1`, `"  ",,2`, ` ,,3`}
+			}
+			d := decoder(t, o)
+			for range 3 {
+				for _, event := range events {
+					e := decoded(d, event)
+					if e.reason() != OK || e.Label != 0 || e.Class != nil || e.Family != Unlabelled || e.Weight != 1 {
+						t.Errorf("%s: %q, label %d, class %q, weight %g", event, e.text(), e.Label, e.Class, e.Weight)
+					}
+				}
+			}
+		}
+	}
+}

@@ -131,7 +131,7 @@ func (w *wanted) field(field string, v *node) {
 	case w.o.WeightField:
 		n, ok := v.scalar.(json.Number)
 		switch {
-		case v.scalar == nil && !v.object && !v.array:
+		case v.scalar == nil && !v.object && !v.array, blankNode(v):
 		case !ok || numberOf(n) < 0:
 			w.reject(BadWeight)
 		case numberOf(n) > 1e30:
@@ -151,8 +151,14 @@ func (w *wanted) field(field string, v *node) {
 	}
 }
 
+// blankNode reports whether a value is a text without content.
+func blankNode(v *node) bool {
+	text, ok := v.scalar.(string)
+	return ok && strings.Trim(text, " ") == ""
+}
+
 func (w *wanted) labelled(v *node) {
-	if v.scalar == nil && !v.object && !v.array {
+	if v.scalar == nil && !v.object && !v.array || blankNode(v) {
 		return
 	}
 	var text string

@@ -90,7 +90,7 @@ func TestReasons(t *testing.T) {
 		{small, "", `{"x":NaN}`, Syntax, "offset 5: a value"},
 		{small, "", `{"id":[]}`, Syntax, "id"},
 		{small, "", `{"x":1,"x":2}`, DuplicateField, `"x"`},
-		{small, "", `{"label":"","x":1}`, BadLabel, `""`},
+		{small, "", `{"label":"?","x":1}`, BadLabel, `"?"`},
 		{small, "", `{"weight":"1"}`, BadWeight, `"\"1\""`},
 		{small, "", `{"weight":-1e400}`, BadWeight, "-1e400"},
 		{small, "", `{"weight":1e400}`, OutOfRange, "1e400"},

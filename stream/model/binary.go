@@ -1,8 +1,6 @@
 package model
 
 import (
-	"fmt"
-
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
@@ -32,10 +30,9 @@ func labelOf(class int) int8 { return int8(2*class - 1) }
 
 func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error {
 	if e.Label != 0 {
-		family, ok := joinFamily(o.Family, e.Family)
-		if !ok {
-			return event.NewError(event.BadLabel,
-				fmt.Sprintf("the label is %s, but labels so far were %s", familyName(e.Family), familyName(o.Family)))
+		family, err := o.Family.Join(e.Family)
+		if err != nil {
+			return err
 		}
 		o.Family = family
 	}
@@ -139,21 +136,4 @@ func (t *binaryTask) labels(options *event.Options, f event.Family) (names [2]st
 		names[class] = string(t.appendClass(nil, options, class, f))
 	}
 	return names
-}
-
-// joinFamily also returns whether the label fits.
-func joinFamily(now, next event.Family) (event.Family, bool) {
-	switch {
-	case now == event.Unlabelled || now == next:
-		return next, true
-	case now == event.One && (next == event.PlusMinus || next == event.ZeroOne):
-		return next, true
-	case next == event.One && (now == event.PlusMinus || now == event.ZeroOne):
-		return now, true
-	}
-	return now, false
-}
-
-func familyName(f event.Family) string {
-	return [...]string{"absent", "1", "-1 or 1", "0 or 1", "true or false", "names"}[f]
 }
