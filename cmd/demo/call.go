@@ -29,7 +29,7 @@ type Options struct {
 func (Options) FlagHelp() cli.Help {
 	return `
 rate: Events a second; 0 is as fast as it goes (default: ${default}).
-input: Feed this file instead of the synthetic stream: ${endings}, also .gz .zst.
+input: Feed this file instead of the synthetic stream: ${endings}, also .gz .zst .bz2.
 format: How an event is written, where the file's ending does not tell.
 label-field: The field or column with the label (default: label; in csv the last column named label, class or target,
 	else y, else the last one).

@@ -48,7 +48,7 @@ type Settings struct {
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
 	return `
-file: Files of events, one on a line (${endings}, also .gz .zst), or - for standard input.
+file: Files of events, one on a line (${endings}, also .gz .zst .bz2), or - for standard input.
 topic: Read a topic instead of files.
 from: Begin there: an offset in every partition, or a time as 2026-01-31T18:00:00Z (default: the log's start).
 to: End before that offset or time (default: the log's end as it is at the start).

@@ -47,7 +47,7 @@ type Settings struct {
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
 	return `
-file: A file of events, one on a line (${endings}, also .gz .zst), or - for standard input.
+file: A file of events, one on a line (${endings}, also .gz .zst .bz2), or - for standard input.
 topic: The topic to send to.
 format: How an event is written, where the file's ending does not tell.
 delimiter: What separates the columns of a csv file: a comma, ";", "|", tab, blanks for runs of blanks, or another

@@ -11,7 +11,7 @@ import (
 // chosenDialect returns the dialect of the options, with the delimiter that the ending names unless one is meant.
 func (s *File) chosenDialect() event.Dialect {
 	d := s.options.Dialect
-	if _, left := packing(s.path); !s.options.Known && strings.EqualFold(filepath.Ext(left), tabEnding) {
+	if _, left := byEnding(s.path); !s.options.Known && strings.EqualFold(filepath.Ext(left), tabEnding) {
 		d = d.With("\t")
 		s.options.Known = true
 	}

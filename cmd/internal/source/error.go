@@ -15,7 +15,8 @@ var (
 	ErrFirstRow = errors.New("the first row cannot be used")       // of csv: it is missing or malformed
 	ErrNotLines = errors.New("this is not one object on a line")   // a .json file of one array or object
 	ErrOnce     = errors.New("this can be read only once")         // Rewind of standard input or a pipe
-	ErrPacked   = errors.New("the compressed data cannot be read") // gzip or zstd: truncated or damaged
+	ErrPacked   = errors.New("the compressed data cannot be read") // gzip, zstd or bzip2: truncated or damaged
+	ErrNotText  = errors.New("this is no text")                    // a packing or a format that is not read
 )
 
 var errFolder = errors.New("this is a folder: name a file in it")
@@ -58,7 +59,7 @@ func (s *File) reading(err error) error {
 	var p *os.PathError
 	if errors.As(err, &p) {
 		err = p.Err
-	} else if s.packed != "" {
+	} else if s.packed {
 		err = fmt.Errorf("%w (%w): it is truncated or damaged, get it again", ErrPacked, err)
 	}
 	return &Error{Path: s.path, Line: s.read + 1, Err: err}

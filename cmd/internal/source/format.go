@@ -9,16 +9,6 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// packing returns ".gz", ".zst" or "", and the path without it.
-func packing(path string) (packed, rest string) {
-	ending := filepath.Ext(path)
-	packed = strings.ToLower(ending)
-	if packed != ".gz" && packed != ".zst" {
-		return "", path
-	}
-	return packed, strings.TrimSuffix(path, ending)
-}
-
 // choose returns the format with this name or, if it is empty, that of the path's ending.
 func choose(path, name string) (event.Format, error) {
 	if name != "" {
@@ -28,7 +18,7 @@ func choose(path, name string) (event.Format, error) {
 		}
 		return f, nil
 	}
-	_, left := packing(path)
+	_, left := byEnding(path)
 	ending := filepath.Ext(left)
 	for _, f := range event.Formats() {
 		if slices.Contains(f.Endings, strings.ToLower(ending)) {

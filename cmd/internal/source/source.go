@@ -1,8 +1,8 @@
 // Package source reads files of examples as the values that records of a topic would have.
 //
-// Open chooses the format by the file's ending or by name, and decompresses .gz and .zst. Next does not parse values,
-// so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what prevents splitting
-// the file into values is an error here.
+// Open chooses the format by the file's ending or by name, and decompresses gzip, zstd and bzip2. Next does not parse
+// values, so that the decoder (stream/event) rejects a malformed line as it would in a topic. Only what prevents
+// splitting the file into values is an error here.
 //
 // The header row of a csv file is not a value: see Table.
 package source
@@ -17,9 +17,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/klauspost/compress/gzip"
-	"github.com/klauspost/compress/zstd"
-
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 )
@@ -32,11 +29,12 @@ type File struct {
 	path      string
 	options   Options
 	format    event.Format
-	packed    string // ".gz", ".zst" or ""
-	check     bool   // a .json file: the first value must be an object on one line
+	ending    string // that of a packed file, as packing.ending, or ""
+	packed    bool
+	check     bool // a .json file: the first value must be an object on one line
 	from      io.Reader
 	file      *os.File // nil if the caller owns from
-	unpack    io.Closer
+	unpacker  io.Closer
 	in        *bufio.Reader
 	table     Table
 	notes     []string
@@ -74,7 +72,7 @@ type Options struct {
 }
 
 // Open opens the file at path, and reads the first row of a table. The path "-" means standard input, which needs a
-// format and is not decompressed. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
+// format. Errors are an *Error; that of an unknown format is a *cli.UsageError too.
 func Open(path string, o Options, stdin io.Reader) (*File, error) {
 	if path == "-" {
 		return From(stdin, "standard input", o)
@@ -90,8 +88,8 @@ func Open(path string, o Options, stdin io.Reader) (*File, error) {
 	if err != nil {
 		return nil, opening(path, err)
 	}
-	packed, left := packing(path)
-	s := &File{path: path, options: o, format: f, packed: packed, from: file, file: file}
+	packed, left := byEnding(path)
+	s := &File{path: path, options: o, format: f, ending: packed, from: file, file: file}
 	s.check = f.Name == event.JSON && strings.EqualFold(filepath.Ext(left), ".json")
 	if err := s.begin(); err != nil {
 		_ = s.Close()
@@ -115,42 +113,20 @@ func From(r io.Reader, name string, o Options) (*File, error) {
 
 func (s *File) begin() error {
 	s.read, s.first, s.spans, s.err, s.later, s.back, s.ahead = 0, 0, 0, nil, nil, nil, nil
-	plain, err := s.unpacked()
-	if err != nil {
-		return s.reading(err)
-	}
+	s.release()
 	if s.in == nil {
 		s.in = bufio.NewReaderSize(nil, bufferBytes)
 	}
-	s.in.Reset(plain)
+	s.in.Reset(&unpacked{file: s})
+	if s.file != nil { // nothing is written to it any more
+		if _, err := s.in.Peek(1); err != nil && !errors.Is(err, io.EOF) {
+			return s.reading(err)
+		}
+	}
 	if s.format.Cells != nil {
 		return s.beginTable()
 	}
 	return nil
-}
-
-func (s *File) unpacked() (io.Reader, error) {
-	s.release()
-	switch s.packed {
-	case ".gz":
-		z, err := gzip.NewReader(s.from)
-		if errors.Is(err, io.EOF) {
-			err = io.ErrUnexpectedEOF // gzip files are not empty
-		}
-		if err != nil {
-			return nil, err
-		}
-		s.unpack = z
-		return z, nil
-	case ".zst":
-		z, err := zstd.NewReader(s.from, zstd.WithDecoderConcurrency(1)) // without goroutines
-		if err != nil {
-			return nil, err
-		}
-		s.unpack = z.IOReadCloser()
-		return z, nil
-	}
-	return s.from, nil
 }
 
 // Next returns the next value: a line without its end, or in csv a row, which may have line ends between quotes. It
@@ -216,7 +192,7 @@ func (s *File) Lines(most, room int) (text []byte, ends []int) {
 }
 
 // Packed reports whether the file is compressed.
-func (s *File) Packed() bool { return s.packed != "" }
+func (s *File) Packed() bool { return s.packed }
 
 // Taken returns how many bytes of the file were read, compressed or not, with those that are buffered; 0 if unknown.
 func (s *File) Taken() int64 {
@@ -259,8 +235,8 @@ func (s *File) Close() error {
 }
 
 func (s *File) release() {
-	if s.unpack != nil {
-		_ = s.unpack.Close() // it was only read
-		s.unpack = nil
+	if s.unpacker != nil {
+		_ = s.unpacker.Close() // it was only read
+		s.unpacker = nil
 	}
 }
