@@ -66,7 +66,7 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	text := bytes.TrimSpace(value)
 	switch {
 	case len(text) > 5 && text[0] == 0:
-		return "write the events without a schema registry's serializer"
+		return "write the events without a registry's serializer"
 	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
 		return "the value is packed by gzip: let the producer compress batches (compression.type), not values"
 	case r == event.Encoding:

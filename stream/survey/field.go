@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 	"strings"
@@ -61,9 +62,12 @@ type field struct {
 	squares float64         // the sum of theirs
 
 	// Of the texts.
-	plain    int  // numbers, in quotes
-	numeric  int  // what reads as a number to people alone, as with a comma
-	fraction bool // one of them has a point or a comma
+	plain    int    // numbers, in quotes
+	numeric  int    // what reads as a number to people alone, as with a comma, or as $7 and 3%
+	fraction bool   // one of them has a point or a comma
+	signed   bool   // one of them has a sign of a currency, a %, or blanks between thousands
+	commas   int    // of numeric, those with a decimal comma
+	comma    string // the first of them
 	dates    int
 	words    int    // parts between blanks
 	absent   counts // words that often mean a missing value
@@ -177,7 +181,12 @@ func (x *field) addText(s, raw string) {
 		x.fraction = x.fraction || strings.Contains(t, ".")
 	case isNumber(t):
 		x.numeric++
+		x.signed = x.signed || bare(t) != t
 		x.fraction = x.fraction || strings.ContainsAny(t, ".,")
+		if isDecimalComma(t) {
+			x.commas++
+			x.comma = cmp.Or(x.comma, clip(t))
+		}
 	}
 	x.see(raw, missing)
 }

@@ -1,6 +1,8 @@
 package survey
 
 import (
+	"strings"
+
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
@@ -18,8 +20,9 @@ type Survey struct {
 	fields  fields
 
 	events, labelled, skipped int
-	featured                  int // events with a feature
-	positive                  int // of the labelled ones
+	featured                  int          // events with a feature
+	positive                  int          // of the labelled ones
+	spelled                   event.Family // labels so far
 	rejected                  []Rejection
 	arena                     []learner.Feature
 }
@@ -30,6 +33,18 @@ type Rejection struct {
 	Count  int
 	First  string // the error of the first one
 	Advice string // by the first one
+}
+
+// Text is the error of the first one, and what to do about it.
+func (r *Rejection) Text() string { return WithAdvice(r.First, r.Advice) }
+
+// WithAdvice returns an error and what to do about it, once where the error says it, too.
+func WithAdvice(text, advice string) string {
+	//mutation:advice-once
+	if strings.Contains(text, advice) {
+		return text
+	}
+	return text + "; " + advice
 }
 
 // New returns an empty survey. The error is that of event.Options.Validate.
@@ -62,6 +77,7 @@ func (s *Survey) Add(key, value []byte) {
 	s.events++
 	var e event.Example
 	s.arena = s.decoder.Decode(key, value, s.arena[:0], &e)
+	s.join(&e)
 	switch {
 	case e.Skip:
 		s.skipped++
@@ -86,6 +102,19 @@ func (s *Survey) Add(key, value []byte) {
 		}
 		x.x = x.x[:0]
 	}
+}
+
+// join rejects a label of another kind than those before, as a model does.
+func (s *Survey) join(e *event.Example) {
+	if e.Label == 0 {
+		return
+	}
+	spelled, err := s.spelled.Join(e.Family)
+	//mutation:label-of-another-kind
+	if err != nil {
+		e.Rejected = err
+	}
+	s.spelled = spelled
 }
 
 func (s *Survey) reject(why *event.Error, value []byte) {

@@ -94,11 +94,17 @@ func TestWarnings(t *testing.T) {
 		events  []string
 		want    string // in the first warning; empty for none
 	}{
-		"numbers":             {json, same(200, `{"label":1,"x":#}`), ""},
-		"few words":           {json, slices.Repeat(same(9, `{"label":1,"x":"w#"}`), 2), ""},
-		"number in quotes":    {json, same(20, `{"label":1,"x":"78.#"}`), "x: numbers as text"},
-		"number with a comma": {table, same(20, `1,"78,#"`), "x: numbers as text"},
-		"thousands":           {json, same(20, `{"label":1,"x":"1,000,0##"}`), "x: numbers as text"},
+		"numbers":          {json, same(200, `{"label":1,"x":#}`), ""},
+		"few words":        {json, slices.Repeat(same(9, `{"label":1,"x":"w#"}`), 2), ""},
+		"number in quotes": {json, same(20, `{"label":1,"x":"78.#"}`), "x: numbers as text"},
+		"number with a comma": {table, same(20, `1,"78,#"`), "x: numbers with a comma, as 78,0: each becomes " +
+			"a feature of its own; --decimal comma reads them"},
+		"commas, and whole": {table, []string{`1,"78,5"`, "0,7", "0,8", "1,9"}, "x: numbers with a comma, as 78,5"},
+		"comma in json":     {json, same(20, `{"label":1,"x":"78,#"}`), "x: numbers as text"},
+		"currency": {table, []string{"1,$7", "0,$8", "1,$9"}, "x: numbers as text, as $7: each becomes a feature " +
+			"of its own; send numbers alone, without signs as $ and %"},
+		"share":     {json, []string{`{"label":1,"x":"3%"}`, `{"label":1,"x":"4%"}`}, "x: numbers as text, as \"3%\""},
+		"thousands": {json, same(20, `{"label":1,"x":"1,000,0##"}`), "x: numbers as text"},
 		"quotes, and missing": {json, append(same(20, `{"label":1,"x":"78.#"}`), slices.Repeat([]string{
 			`{"label":1,"x":"NA"}`}, 20)...), `x: numbers as text, as "78.0"`},
 		"only missing": {json, []string{`{"label":1,"x":"NA"}`, `{"label":1,"x":"?"}`}, ""},
@@ -164,6 +170,18 @@ func TestUnmetLabelWithoutField(t *testing.T) {
 	}
 }
 
+// TestLabelsOfAnotherKind: labels that a model rejects, because those before were spelled otherwise, are not counted as
+// labels.
+func TestLabelsOfAnotherKind(t *testing.T) {
+	o := event.Defaults(event.CSV)
+	o.Columns = []string{"label", "x"}
+	r := of(t, o, "1,1", "0,2", "-1,3", "1,4", ",5", "-1,6")
+	if r.Labelled != 3 || r.Rejected != 2 || r.Reasons[0].Reason != event.BadLabel ||
+		!strings.Contains(r.Reasons[0].First, "the label is -1 or 1, but labels so far were 0 or 1") {
+		t.Errorf("%d with a label, %d rejected, %v", r.Labelled, r.Rejected, r.Reasons)
+	}
+}
+
 // TestVerdict: all rejected, or none with a label.
 func TestVerdict(t *testing.T) {
 	json := event.Defaults(event.JSON)
@@ -223,7 +241,7 @@ func TestAdvice(t *testing.T) {
 // TestAdviceFits: the advice is about the one thing that the value shows, and no list for every format.
 func TestAdviceFits(t *testing.T) {
 	for _, c := range []struct{ format, value, want string }{
-		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc", "write the events without a schema registry's serializer"},
+		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc", "write the events without a registry's serializer"},
 		{event.JSON, `{"x":NaN,"label":1}`, "send null instead of NaN and Infinity"},
 		{event.JSON, `[{"x":1}]`, "send each element of the array as an event of its own"},
 		{event.JSON, "1 | a:1", "--format vw reads it"},
@@ -239,6 +257,19 @@ func TestAdviceFits(t *testing.T) {
 		if got := survey.Advice(&o, event.Syntax, []byte(c.value)); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.format, c.value, got, c.want)
 		}
+	}
+}
+
+// TestAdviceOnce: what an error says to do is not said again.
+func TestAdviceOnce(t *testing.T) {
+	const advice = "write the events without a registry's serializer"
+	r := of(t, event.Defaults(event.JSON), "\x00\x00\x00\x00\x02\x02abc")
+	if strings.Count(r.Verdict, advice) != 1 {
+		t.Error(r.Verdict)
+	}
+	r = of(t, event.Defaults(event.JSON), "hello")
+	if !strings.HasSuffix(r.Verdict, "; send one json object as each event") {
+		t.Error(r.Verdict)
 	}
 }
 

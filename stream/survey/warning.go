@@ -92,8 +92,8 @@ func (s *Survey) worst() string {
 	if most.Reason == event.BadLabel {
 		labels = s.labels("; ")
 	}
-	return fmt.Sprintf("%s %s, the first: %s%s; %s", most.Reason, times(most.Count), most.First, labels,
-		most.Advice)
+	return fmt.Sprintf("%s %s, the first: %s", most.Reason, times(most.Count),
+		WithAdvice(most.First+labels, most.Advice))
 }
 
 func times(n int) string { return english.Plural(n, "time", "") }
@@ -178,6 +178,10 @@ func (s *Survey) aboutTexts(x *field) string {
 	}
 	switch {
 	case x.texts == 0:
+	//mutation:decimal-commas
+	case s.format.Cells != nil && s.options.Decimal == "" && texts > 0 && float64(x.commas) >= nearlyAll*texts:
+		return fmt.Sprintf("numbers with a comma, as %s: each becomes a feature of its own; --decimal comma reads them",
+			x.comma)
 	case x.numbers > x.texts && x.absent.total() > 0:
 		return fmt.Sprintf("%s: each becomes a feature of its own; send null where a value is missing",
 			x.absent.list(10))
@@ -192,9 +196,12 @@ func (s *Survey) aboutTexts(x *field) string {
 	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
 		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+
 			"numbers", x.example, x.name)
-	case float64(people) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
-		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers without quotes, "+
-			"with a point", x.example)
+	case float64(people) >= nearlyAll*texts && (x.fraction || x.signed || len(x.distinct) > categories):
+		how := "without quotes, with a point"
+		if x.signed {
+			how = "alone, without signs as $ and %"
+		}
+		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers %s", x.example, how)
 	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
 		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
 			"or --ignore %s", x.example, x.name)

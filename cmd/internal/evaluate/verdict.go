@@ -55,7 +55,7 @@ func (p *plan) aboutMost(result *replay.Result, found *survey.Report) string {
 	reason := most(result.Rejected)
 	for _, r := range found.Reasons {
 		if r.Reason == reason {
-			return fmt.Sprintf("most as %s, the first: %s; %s", reason, r.First, r.Advice)
+			return fmt.Sprintf("most as %s, the first: %s", reason, r.Text())
 		}
 	}
 	return fmt.Sprintf("most as %s; %s", reason, survey.Advice(&p.decode, reason, nil))
@@ -72,8 +72,8 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 	}
 	reason := most(j.Rejected)
 	first := j.First[reason]
-	text = fmt.Sprintf("%d of %d labels were rejected, most as %s, the first: %s; %s", rejected, of, reason, first.Text,
-		survey.LabelAdvice(&late.Decode, reason, first.Value, false))
+	text = fmt.Sprintf("%d of %d labels were rejected, most as %s, the first: %s", rejected, of, reason,
+		survey.WithAdvice(first.Text, survey.LabelAdvice(&late.Decode, reason, first.Value, false)))
 	if apart := labels.Apart(&j.Events, &j.Labels); apart != "" && reason == event.NoExample && !late.ByKey {
 		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, labels.TwoIDs)
 	}

@@ -40,19 +40,27 @@ func (l *checklist) ok(what, format string, args ...any) {
 // note is about optional or unchecked things.
 func (l *checklist) note(what, found, do string) {
 	l.noted++
-	l.line("note", yellow, what, found+": "+do)
+	l.line("note", yellow, what, withAdvice(found, do))
 }
 
 // warn is about what a daemon starts with, and most likely should not.
 func (l *checklist) warn(what, found, do string) {
 	//mutation:check-counts-warnings
 	l.warned = append(l.warned, what)
-	l.line("warn", yellow, what, found+": "+do)
+	l.line("warn", yellow, what, withAdvice(found, do))
 }
 
 func (l *checklist) fail(what, found, do string) {
 	l.failed++
-	l.line("FAIL", red, what, found+": "+do)
+	l.line("FAIL", red, what, withAdvice(found, do))
+}
+
+// withAdvice is what was found and what to do about it, once where what was found says it, too.
+func withAdvice(found, do string) string {
+	if strings.Contains(found, do) {
+		return found
+	}
+	return found + ": " + do
 }
 
 // summarize says the worst that was found.
