@@ -54,7 +54,27 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	if err := r.catchUp(ctx); err != nil {
 		return err
 	}
-	return r.compareStarts()
+	if err := r.compareStarts(); err != nil {
+		return err
+	}
+	//mutation:leaders-noted
+	r.noteLeaders()
+	return nil
+}
+
+// noteLeaders notes the epochs of leaders of now where a position is beyond what was read: recovery passes dead letters
+// without reading their records, and a model may begin at the end of the log. A leader that has all below the position
+// is as good as the one that wrote it: where its epoch ends below, that is lost.
+func (r *recovery) noteLeaders() {
+	for _, t := range r.top.Read() {
+		reached, positions := *r.st.reachedOf(t), r.st.positionsOf(t)
+		for _, p := range r.st.partitions(t) {
+			known := int(p) < len(reached) && reached[p].Offset == positions[p]
+			if led := r.top.Of(t).Partitions[p].Led; !known && positions[p] > 0 && led.Offset >= positions[p] {
+				r.st.moved(t, p, positions[p], led.Leader)
+			}
+		}
+	}
 }
 
 // compareStarts is the stop for a position below the start of the log, as of the fence. A member has followed for long:
@@ -182,6 +202,7 @@ func extend(t *topics.TopicState, now []topics.Bounds) (added []int64) {
 	for p, b := range now {
 		if p < len(t.Partitions) {
 			t.Partitions[p].Start, t.Partitions[p].End, t.Partitions[p].Stable = b.Start, b.End, b.Stable
+			t.Partitions[p].Led = b.Led
 			continue
 		}
 		t.Partitions, added = append(t.Partitions, b), append(added, b.Start)

@@ -73,6 +73,27 @@ func TestReplacedAtAStart(t *testing.T) {
 	}
 }
 
+// TestReplacedBehindDeadLetters: recovery passes the records of dead letters without reading them. Where those were
+// replaced, it is noticed all the same.
+func TestReplacedBehindDeadLetters(t *testing.T) {
+	t.Parallel()
+	needsFake(t)
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	s.MustRun(t)
+	old := t.TempDir()
+	if err := os.CopyFS(old, os.DirFS(s.Dir)); err != nil {
+		t.Fatal(err)
+	}
+	s.Cluster.Produce(t, s.Name, 0, "{", "{", "{", "{", "{")
+	s.MustRun(t)
+	s.Dir = old
+	s.MustRun(t)
+	replace(t, s.Cluster, s.Name, 12, 1)
+	s.Cluster.Produce(t, s.Name, 0, good(20)...)
+	wantStop(t, s, stops.BeyondEnd, "from offset 12 on", "up to offset 15")
+}
+
 // TestWrittenReplaced: what a task has written is other records now, up to the end that the checkpoint has.
 func TestWrittenReplaced(t *testing.T) {
 	t.Parallel()

@@ -38,8 +38,13 @@ func TestTopology(t *testing.T) {
 	if in.Name != b.name+"-in" || len(in.ID) != 32 || in.ID == strings.Repeat("0", 32) || top.Cluster == "" {
 		t.Errorf("%+v", top)
 	}
-	if !slices.Equal(in.Partitions, []topics.Bounds{{}, {}, {Start: 4, End: 10, Stable: 10}}) {
-		t.Errorf("%+v", in.Partitions)
+	led := in.Partitions[2].Led
+	for p := range in.Partitions {
+		in.Partitions[p].Led = topics.Reached{}
+	}
+	if !slices.Equal(in.Partitions, []topics.Bounds{{}, {}, {Start: 4, End: 10, Stable: 10}}) || led.Offset != 10 ||
+		led.Leader < 0 {
+		t.Errorf("%+v, led %+v", in.Partitions, led)
 	}
 	if !in.Compacted || in.RetentionMS != 12345678 || in.MaxMessageBytes != 2000 || in.RetentionBytes != -1 {
 		t.Errorf("%+v", in)

@@ -81,7 +81,7 @@ func widened(b []topics.Bounds, n int) []topics.Bounds {
 // come in between would seem to be in a transaction. The start is requested last: of a log truncated in between it may
 // be beyond the end, but it exists.
 func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
-	end, err := c.listOffsets(ctx, logEnd, uncommitted, metas...)
+	end, err := c.listPlaces(ctx, logEnd, uncommitted, metas...)
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,9 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 	}
 	for i, s := range states {
 		for p := range s.Partitions {
-			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: end[i][p], Stable: min(end[i][p], stable[i][p]),
-				Away: !c.has(p)}
+			at := end[i][p].Offset
+			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: at, Stable: min(at, stable[i][p]),
+				Away: !c.has(p), Led: end[i][p]}
 		}
 	}
 	return nil

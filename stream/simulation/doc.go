@@ -34,6 +34,11 @@
 // it remembers, how many examples wait, and how long. No label may be without its example while a transaction with its
 // event is open.
 //
+// Half of the seeds end with a loss (replaced_test.go). A partition of input or labels loses its tail, of which all was
+// handled. Others write on under another leader epoch, to less than the old end, to that, or beyond it. A process that
+// is live must stop with beyond-end, and so must each that starts, unless it is killed on its way. Nothing that was
+// written since may have an entry.
+//
 // In one seed of four each partition has a task of its own (tasks_test.go). They are two or three of these worlds, each
 // with its own processes and oracle, on the same brokers and in the same topics.
 //

@@ -32,8 +32,11 @@ func (w *world) play() {
 	}
 	close(share)
 	w.settle(fed)
-	if !w.failed() {
-		w.last()
+	if w.failed() {
+		return
+	}
+	if newest := w.last(); !w.failed() {
+		w.lose(rand.New(rand.NewPCG(w.seed, 9)), newest)
 	}
 }
 
@@ -218,8 +221,8 @@ func (w *world) obeys(p *process) {
 	}
 }
 
-// last runs a task to the end from two of the folders in turn, and audits the topics.
-func (w *world) last() {
+// last runs a task to the end from two of the folders in turn, and audits the topics. It returns the second folder.
+func (w *world) last() (newest *folder) {
 	for range 2 {
 		w.retain(w.retainer)
 		var fit []*folder
@@ -231,15 +234,15 @@ func (w *world) last() {
 		if fit == nil {
 			fit = w.folders
 		}
-		f := fit[w.rng.IntN(len(fit))]
-		p := w.start(f, true, 0, "", false)
+		newest = fit[w.rng.IntN(len(fit))]
+		p := w.start(newest, true, 0, "", false)
 		w.wait(fmt.Sprintf("the last one, %v, does not come to the end", p), p.ended)
 		if w.failed() {
-			return
+			return newest
 		}
 		if p.err != nil {
 			w.violate("the last one, %v: %v", p, p.err)
-			return
+			return newest
 		}
 		w.mu.Lock()
 		w.oracle.complete()
@@ -256,6 +259,7 @@ func (w *world) last() {
 	default:
 		w.setup.Audit(w.t)
 	}
+	return newest
 }
 
 // newest checks that the newest checkpoint is of the end, score included.

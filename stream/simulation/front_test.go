@@ -158,7 +158,7 @@ func (w *world) exchange(q *request, backend net.Conn) ([]byte, error) {
 	case kmsg.OffsetForLeaderEpoch:
 		return w.epochEnds(q, backend)
 	default:
-		return forward(backend, q.frame)
+		return w.pass(q, backend)
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -163,7 +163,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	if s.State != "" {
 		p.task.Checkpoints = &knower{Log: journal.Checkpoints(), p: p}
 	}
-	if !untilEnd {
+	if !untilEnd && !w.loses {
 		p.task.Standby = w.newMembership(p)
 		p.task.Log = &looks{c, rand.New(rand.NewPCG(w.seed, 8<<32|uint64(p.id)))}
 	}
@@ -200,6 +200,8 @@ func (w *world) judge(p *process) {
 			w.violate("%v stopped, and nobody took over: %v", p, err)
 		}
 		w.count("stopped: fenced")
+	case w.loses && stops.Is(err, stops.BeyondEnd):
+		w.count(replacedStop)
 	case errors.As(err, &stop) && p.member == nil && p.live() && !p.mayStop(stop):
 		w.violate("%v stopped without knowing who the writer is: %v", p, err)
 	case w.quiet.Load() && !p.cancelled():

@@ -208,7 +208,7 @@ func (w *world) deleteRecords(at place, to int64) {
 // epochEnds forwards a question about leader epochs. Of a log without records kfake says that they ended at 0, Kafka
 // never that they ended below the log's start.
 func (w *world) epochEnds(q *request, backend net.Conn) ([]byte, error) {
-	frame, err := forward(backend, q.frame)
+	frame, err := w.pass(q, backend)
 	if err != nil {
 		return nil, err
 	}

@@ -28,6 +28,7 @@ type brokers struct {
 	cluster *streamtest.Cluster
 	worlds  []*world   // mostly one
 	mu      sync.Mutex // of what the worlds know about the brokers
+	lost    map[place]*lost
 }
 
 // world is one run of a task: disks, processes, and what is to happen to them.
@@ -67,6 +68,7 @@ type world struct {
 	moves      int64           // of them
 	retained   *saved          // the manifest that said up to where they could be
 	retains    bool            // they are moved
+	loses      bool            // a partition has lost its tail
 
 	kfakeEpoch int16 // the highest that kfake has seen: it refuses all below
 

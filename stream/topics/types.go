@@ -133,4 +133,7 @@ type Bounds struct {
 	End    int64 // the high watermark: the next record's offset
 	Stable int64 // the last stable offset: the first one of an open transaction, else End; never above End
 	Away   bool  // the partition is another task's: it seems empty, and nothing of it is read or written
+
+	// Led is an end, and the epoch of the leader that told it, which had all that is below. Watch leaves it as it was.
+	Led Reached
 }
