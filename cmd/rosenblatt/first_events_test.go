@@ -20,7 +20,7 @@ func TestLabelColumn(t *testing.T) {
 	for header, want := range map[string]string{
 		"n,x,is_fraud": `"is_fraud" is the label (it is the last one; --label-field NAME takes another)`,
 		"n,x,Class":    `"Class" is the label (by its name`,
-		"n,x, label ":  `" label " is the label (by its name`,
+		"n,x, Label ":  `"Label" is the label (by its name`,
 		"n,x,y":        `"y" is the label (by its name`,
 		"x,y,target":   `"target" is the label (by its name`,
 		"n,x,label":    "the first 40 events: 40 with a label",
@@ -78,7 +78,7 @@ func TestFirstEvents(t *testing.T) {
 		"  field    kind                distinct  example            becomes\n",
 		"  amount   text                2         78,87              amount=text, 1\n",
 		"  country  text 20, absent 20  1         vic                country=text, 1\n",
-		"rosenblatt: amount: numbers as text, as 78,87: each",
+		"rosenblatt: amount: numbers with a comma, as 78,87: each",
 		"rosenblatt: when: dates, as 2026-01-31: each",
 		"rosenblatt: user: 40 whole numbers are over 2^53",
 		"rosenblatt: country: NA 20: taken for a missing value (--missing)",
