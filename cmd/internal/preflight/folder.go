@@ -76,7 +76,7 @@ func (l *checklist) checkpoints(what, dir string) {
 			l.ok(what, "%s, %s", dir, english.Plural(len(files), "checkpoint", ""))
 			return
 		}
-		l.fail(what, invalid.Error(), "see the operator's guide, state-invalid and state-unreadable")
+		l.fail(what, invalid.Error(), "see Stops in the operator's guide: state-invalid and state-unreadable")
 	}
 	switch {
 	case err != nil:
