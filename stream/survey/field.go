@@ -129,7 +129,15 @@ func (x *field) see(raw string, missing bool) {
 	}
 }
 
-// number adds a value of a format that has numbers only.
+// word adds a feature of vw that is a word, name=word.
+func (f *fields) word(named string) {
+	name, word, _ := strings.Cut(named, "=")
+	if x := f.field(name, name, feature); x != nil {
+		x.addText(word, word)
+	}
+}
+
+// number adds a value of a format without quotes and fields.
 func (f *fields) number(name string, v float64) {
 	x := f.field(name, name, feature)
 	if x == nil {

@@ -137,6 +137,11 @@ func (s *Survey) addFields(key, value []byte) {
 		s.addCells(value)
 	default:
 		s.decoder.Walk(key, value, func(name []byte, f learner.Feature) {
+			//mutation:words-of-vw
+			if f.Kind == learner.Indicator {
+				s.fields.word(string(name))
+				return
+			}
 			s.fields.number(string(name), f.Value)
 		})
 	}

@@ -170,18 +170,6 @@ func TestUnmetLabelWithoutField(t *testing.T) {
 	}
 }
 
-// TestLabelsOfAnotherKind: labels that a model rejects, because those before were spelled otherwise, are not counted as
-// labels.
-func TestLabelsOfAnotherKind(t *testing.T) {
-	o := event.Defaults(event.CSV)
-	o.Columns = []string{"label", "x"}
-	r := of(t, o, "1,1", "0,2", "-1,3", "1,4", ",5", "-1,6")
-	if r.Labelled != 3 || r.Rejected != 2 || r.Reasons[0].Reason != event.BadLabel ||
-		!strings.Contains(r.Reasons[0].First, "the label is -1 or 1, but labels so far were 0 or 1") {
-		t.Errorf("%d with a label, %d rejected, %v", r.Labelled, r.Rejected, r.Reasons)
-	}
-}
-
 // TestVerdict: all rejected, or none with a label.
 func TestVerdict(t *testing.T) {
 	json := event.Defaults(event.JSON)
@@ -256,30 +244,6 @@ func TestAdviceFits(t *testing.T) {
 		o := event.Defaults(c.format)
 		if got := survey.Advice(&o, event.Syntax, []byte(c.value)); got != c.want {
 			t.Errorf("%s %q: %s, want %s", c.format, c.value, got, c.want)
-		}
-	}
-}
-
-// TestAdviceOnce: what an error says to do is not said again.
-func TestAdviceOnce(t *testing.T) {
-	const advice = "write the events without a registry's serializer"
-	r := of(t, event.Defaults(event.JSON), "\x00\x00\x00\x00\x02\x02abc")
-	if strings.Count(r.Verdict, advice) != 1 {
-		t.Error(r.Verdict)
-	}
-	r = of(t, event.Defaults(event.JSON), "hello")
-	if !strings.HasSuffix(r.Verdict, "; send one json object as each event") {
-		t.Error(r.Verdict)
-	}
-}
-
-// TestAdviceOfSeveralLabels: names for the labels do not help where an event has several.
-func TestAdviceOfSeveralLabels(t *testing.T) {
-	for value, want := range map[string]string{"1,2 1:0.5": "send one class", "1:0.5 | a": "send one class",
-		"up | a:1": "--positive", "3 1:0.5": "--positive"} {
-		o := event.Defaults(event.VW)
-		if got := survey.Advice(&o, event.BadLabel, []byte(value)); !strings.HasPrefix(got, want) {
-			t.Errorf("%s: %s", value, got)
 		}
 	}
 }

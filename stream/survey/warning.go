@@ -210,7 +210,15 @@ func (s *Survey) aboutTexts(x *field) string {
 			"splits them into words", x.name)
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
 		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
-			"--ignore %s, or --id-field %s", len(x.distinct), n, x.name, x.path)
+			"--ignore %s, or %s", len(x.distinct), n, x.name, s.asID(x))
 	}
 	return ""
+}
+
+// asID says how a field becomes the id.
+func (s *Survey) asID(x *field) string {
+	if s.format.IDField == "" {
+		return "send it as the tag"
+	}
+	return "--id-field " + x.path
 }

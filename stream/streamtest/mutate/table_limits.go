@@ -64,6 +64,8 @@ var limits = []mutation{
 		[]edit{{mark: "advice-once", op: never}}},
 	{"decimal-commas", "decimal commas of a table are told, and what reads them", "./stream/survey", "TestWarnings",
 		[]edit{{mark: "decimal-commas", op: never}}},
+	{"words-of-vw", "words of vw are no numbers in the preview", "./stream/survey", "TestWordsOfVW",
+		[]edit{{mark: "words-of-vw", op: never}}},
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
 }

@@ -1,0 +1,61 @@
+package survey_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/survey"
+)
+
+// TestAdviceOnce: what an error says to do is not said again.
+func TestAdviceOnce(t *testing.T) {
+	const advice = "write the events without a registry's serializer"
+	r := of(t, event.Defaults(event.JSON), "\x00\x00\x00\x00\x02\x02abc")
+	if strings.Count(r.Verdict, advice) != 1 {
+		t.Error(r.Verdict)
+	}
+	r = of(t, event.Defaults(event.JSON), "hello")
+	if !strings.HasSuffix(r.Verdict, "; send one json object as each event") {
+		t.Error(r.Verdict)
+	}
+}
+
+// TestAdviceOfSeveralLabels: names for the labels do not help where an event has several.
+func TestAdviceOfSeveralLabels(t *testing.T) {
+	for value, want := range map[string]string{"1,2 1:0.5": "send one class", "1:0.5 | a": "send one class",
+		"up | a:1": "--positive", "3 1:0.5": "--positive"} {
+		o := event.Defaults(event.VW)
+		if got := survey.Advice(&o, event.BadLabel, []byte(value)); !strings.HasPrefix(got, want) {
+			t.Errorf("%s: %s", value, got)
+		}
+	}
+}
+
+// TestWordsOfVW: values of vw that are words are texts of one field, and no numbers that scaling changes.
+func TestWordsOfVW(t *testing.T) {
+	r := of(t, event.Defaults(event.VW), "1 |u city:paris age:30", "0 |u city:rome age:40", "1 |u city:rome x")
+	want := []survey.Field{{Name: "u^city", Kind: "text", Distinct: 2, Example: "paris", Becomes: "u^city=text, 1"},
+		{Name: "u^age", Kind: "number", Distinct: 2, Example: "30", Becomes: "u^age"},
+		{Name: "u^x", Kind: "number", Distinct: 1, Example: "1", Becomes: "u^x"}}
+	if !slices.Equal(r.Fields, want) {
+		t.Errorf("%v, want %v", r.Fields, want)
+	}
+	r = of(t, event.Defaults(event.VW), same(200, "1 |u user:a#")...)
+	if len(r.Warnings) != 1 || !strings.HasSuffix(r.Warnings[0].Text, "--ignore u^user, or send it as the tag") {
+		t.Errorf("%v", r.Warnings)
+	}
+}
+
+// TestLabelsOfAnotherKind: labels that a model rejects, because those before were spelled otherwise, are not counted as
+// labels.
+func TestLabelsOfAnotherKind(t *testing.T) {
+	o := event.Defaults(event.CSV)
+	o.Columns = []string{"label", "x"}
+	r := of(t, o, "1,1", "0,2", "-1,3", "1,4", ",5", "-1,6")
+	if r.Labelled != 3 || r.Rejected != 2 || r.Reasons[0].Reason != event.BadLabel ||
+		!strings.Contains(r.Reasons[0].First, "the label is -1 or 1, but labels so far were 0 or 1") {
+		t.Errorf("%d with a label, %d rejected, %v", r.Labelled, r.Rejected, r.Reasons)
+	}
+}
