@@ -67,8 +67,9 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	switch {
 	case len(text) > 5 && text[0] == 0:
 		return "write the events without a registry's serializer"
-	case bytes.HasPrefix(text, []byte("\x1f\x8b")):
-		return "the value is packed by gzip: let the producer compress batches (compression.type), not values"
+	case packedBy(text) != "":
+		return "the value is packed by " + packedBy(text) + ": let the producer compress batches (compression.type), " +
+			"not values"
 	case r == event.Encoding:
 		return "send UTF-8; iconv -f WINDOWS-1252 (or UTF-16) -t UTF-8 converts a file"
 	}
@@ -88,6 +89,17 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "--format csv reads rows of a table, with --columns"
 	}
 	return "send one json object as each event"
+}
+
+// packedBy names the program that has packed a value; empty if it is not packed.
+func packedBy(value []byte) string {
+	for _, p := range [...]struct{ begins, name string }{{"\x1f\x8b", "gzip"}, {"\x28\xb5\x2f\xfd", "zstd"},
+		{"\x04\x22\x4d\x18", "lz4"}, {"\x82SNAPPY", "snappy"}, {"\x78\x9c", "zlib"}, {"BZh91AY&SY", "bzip2"}} {
+		if bytes.HasPrefix(value, []byte(p.begins)) {
+			return p.name
+		}
+	}
+	return ""
 }
 
 // readBy is another format, with its usual settings, that accepts a value; empty if there is none. Tables need columns.

@@ -59,3 +59,24 @@ func TestLabelsOfAnotherKind(t *testing.T) {
 		t.Errorf("%d with a label, %d rejected, %v", r.Labelled, r.Rejected, r.Reasons)
 	}
 }
+
+// TestIgnoredBase: a base, which is ignored, is told.
+func TestIgnoredBase(t *testing.T) {
+	r := of(t, event.Defaults(event.VW), "0 1 0.5 'a| x:1", "1 1 0.5| x:1", "1 2 0.5 | x:2", "1 2 0 t| x:3",
+		"1 2 | x:4")
+	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0].Text, "2 events have a base, ") {
+		t.Errorf("%v", r.Warnings)
+	}
+}
+
+// TestPackedValues: values that a producer has packed are named.
+func TestPackedValues(t *testing.T) {
+	o := event.Defaults(event.JSON)
+	for value, name := range map[string]string{"\x1f\x8b\x08": "gzip", "\x28\xb5\x2f\xfd\x04": "zstd",
+		"\x78\x9c\xab": "zlib"} {
+		want := "the value is packed by " + name + ": let the producer compress batches"
+		if got := survey.Advice(&o, event.Encoding, []byte(value)); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s", value, got)
+		}
+	}
+}

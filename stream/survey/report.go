@@ -64,7 +64,7 @@ func (s *Survey) Report() *Report {
 	}
 	r.Hidden = max(0, len(s.fields.all)-shownFields)
 	r.Verdict = s.verdict()
-	for _, text := range []string{s.featureless(), s.unmetLabel(), s.unknownLabels(), s.sizes()} {
+	for _, text := range []string{s.featureless(), s.unmetLabel(), s.unknownLabels(), s.bases(), s.sizes()} {
 		if text != "" {
 			r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
 		}

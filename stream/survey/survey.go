@@ -21,6 +21,7 @@ type Survey struct {
 
 	events, labelled, skipped int
 	featured                  int          // events with a feature
+	based                     int          // events of vw with a base
 	positive                  int          // of the labelled ones
 	spelled                   event.Family // labels so far
 	rejected                  []Rejection
@@ -92,6 +93,9 @@ func (s *Survey) Add(key, value []byte) {
 	}
 	if len(s.arena) > 0 {
 		s.featured++
+	}
+	if s.options.Format == event.VW && e.Rejected == nil && hasBase(value) {
+		s.based++
 	}
 	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
 		s.addFields(key, value)

@@ -66,6 +66,8 @@ var limits = []mutation{
 		[]edit{{mark: "decimal-commas", op: never}}},
 	{"words-of-vw", "words of vw are no numbers in the preview", "./stream/survey", "TestWordsOfVW",
 		[]edit{{mark: "words-of-vw", op: never}}},
+	{"ignored-base", "a base of vw, which is ignored, is told", "./stream/survey", "TestIgnoredBase",
+		[]edit{{mark: "ignored-base", op: always}}},
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
 }
