@@ -197,7 +197,7 @@ func TestGuideIndex(t *testing.T) {
 // TestReadmeIsShort: a newcomer reads it to the end.
 func TestReadmeIsShort(t *testing.T) {
 	t.Parallel()
-	if n := len(page(t, "README.md")); n > 10<<10 {
+	if n := len(page(t, "README.md")); n > 10_000 {
 		t.Errorf("%d bytes", n)
 	}
 }
