@@ -6,12 +6,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/klauspost/compress/gzip"
 	"github.com/klauspost/compress/zstd"
+
+	"rosenblatt/cmd/internal/cli"
 )
 
 // packing is a way in which files are compressed. It is told by their first bytes, whatever the file is called.
@@ -88,10 +91,8 @@ func (u *unpacked) Read(p []byte) (int, error) {
 // unpack returns what is in the file.
 func (s *File) unpack() (io.Reader, error) {
 	in := bufio.NewReaderSize(s.from, 16<<10) // a plain file is read past it
-	for _, o := range others {
-		if begins(in, o.begins) {
-			return nil, &Error{Path: s.path, Err: fmt.Errorf("%w, %s", ErrNotText, o.text)}
-		}
+	if err := notText(in, s.path); err != nil {
+		return nil, err
 	}
 	//mutation:packed-by-content
 	at := slices.IndexFunc(packings, func(p packing) bool { return begins(in, p.begins) })
@@ -107,6 +108,27 @@ func (s *File) unpack() (io.Reader, error) {
 	}
 	s.unpacker = z
 	return z, nil
+}
+
+// notText returns an error that names what is no text; nil for anything else.
+func notText(in *bufio.Reader, path string) error {
+	for _, o := range others {
+		if begins(in, o.begins) {
+			return &Error{Path: path, Err: fmt.Errorf("%w, %s", ErrNotText, o.text)}
+		}
+	}
+	return nil
+}
+
+// unknown returns the error of a file whose name determines no format: err, or what the file shows.
+func unknown(path string, err error) error {
+	if file, failed := os.Open(path); failed == nil {
+		defer func() { _ = file.Close() }() // it is only read
+		if found := notText(bufio.NewReader(file), path); found != nil {
+			return found
+		}
+	}
+	return &cli.UsageError{Err: &Error{Path: path, Err: err}}
 }
 
 // begins reports whether a file begins with these bytes. It reads no further than they are the same, because another

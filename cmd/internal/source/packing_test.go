@@ -55,13 +55,15 @@ func TestPackedByContent(t *testing.T) {
 func TestNotText(t *testing.T) {
 	for begins, want := range map[string]string{"PK\x03\x04": "zip", "PAR1\x15\x04": "Parquet", "Obj\x01\x04": "Avro",
 		"\xfd7zXZ\x00\x00": "xz -d", "\xd0\xcf\x11\xe0\xa1": "Excel", "\x89HDF\r\n": "HDF5"} {
-		path := filepath.Join(t.TempDir(), "a.csv")
-		if err := os.WriteFile(path, []byte(begins+strings.Repeat("\x00", 99)), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		_, err := Open(path, Options{}, nil)
-		if !errors.Is(err, ErrNotText) || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %s", begins, err, want)
+		for _, name := range []string{"a.csv", "a.parquet", "a"} {
+			path := filepath.Join(t.TempDir(), name)
+			if err := os.WriteFile(path, []byte(begins+strings.Repeat("\x00", 99)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			_, err := Open(path, Options{}, nil)
+			if !errors.Is(err, ErrNotText) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%q as %s: %v, want %s", begins, name, err, want)
+			}
 		}
 	}
 }

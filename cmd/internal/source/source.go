@@ -82,7 +82,7 @@ func Open(path string, o Options, stdin io.Reader) (*File, error) {
 	}
 	f, err := choose(path, o.Format)
 	if err != nil {
-		return nil, &cli.UsageError{Err: &Error{Path: path, Err: err}}
+		return nil, unknown(path, err)
 	}
 	file, err := os.Open(path)
 	if err != nil {
