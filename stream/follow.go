@@ -2,13 +2,11 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -117,9 +115,10 @@ func (r *recovery) look(ctx context.Context) error {
 	}
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
-		r.notFollowing(err)
+		r.t.unreadJournal.failed(&r.t.Logger, "the journal cannot be followed", err)
 		return ctx.Err() // the task falls behind
 	}
+	r.t.unreadJournal.succeeded()
 	if r.st.fence = fenceOf(found); r.added() {
 		return errPartitions
 	}
@@ -137,15 +136,6 @@ func (r *recovery) look(ctx context.Context) error {
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
 	t.publish(st, Following)
 	return r.saveBeside(ctx)
-}
-
-// notFollowing logs once a minute what a broker says, as that a right is missing; what brokers do not say, their client
-// logs.
-func (r *recovery) notFollowing(err error) {
-	if errors.As(err, new(*stops.Error)) && time.Since(r.warned) > time.Minute {
-		r.warned = time.Now()
-		r.t.Logger.Error().Err(err).Msg("the journal cannot be followed; trying on")
-	}
 }
 
 // saveBeside begins to save a checkpoint where one is due: neither following nor the takeover waits for the disk.

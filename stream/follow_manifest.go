@@ -19,9 +19,14 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 		case <-ctx.Done():
 			return nil
 		case <-tick.C:
-			if r.inTopic.ReadNow(ctx) == nil { // an error of it is met by that save, too
-				r.noteManifest()
+			err := r.inTopic.ReadNow(ctx)
+			//mutation:topic-unread
+			if err != nil {
+				r.t.unreadTopic.failed(&r.t.Logger, "the checkpoint topic cannot be read on", err)
+				continue
 			}
+			r.t.unreadTopic.succeeded()
+			r.noteManifest()
 		}
 	}
 }

@@ -40,7 +40,6 @@ type recovery struct {
 	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
 	settled      topics.Ends         // as of the last look: what was written before is readable at the next
 	lookedAt     time.Time           // the time of that
-	warned       time.Time           // of looks that failed
 	begins       bool                // there was no checkpoint anywhere
 	lastEpoch    int64               // of the entries learned again
 	ahead        *readahead.Group    // nil before anything is read

@@ -26,6 +26,7 @@ type Status struct {
 	Began      time.Time
 	At         time.Time
 	FollowedAt time.Time // as of when all of the journal is learned, while Following
+	Unread     string    // while Following: what cannot be read, and why, in the brokers' words; empty: all can
 	Refused    string    // why others do not let this member have the model, while Idle; empty if they do
 
 	Stop *stops.Error // of a task that is Stopped; what follows is as it was then

@@ -25,6 +25,8 @@ type shared struct {
 	surveyed     atomic.Pointer[survey.Report]
 	seconds      [topics.Labels + 1]atomic.Bool // by topic that is read: timestamps seem to be in seconds
 
+	unreadJournal, unreadTopic unread // of a follower
+
 	acknowledgedSeq atomic.Int64 // up to which all entries of the journal are
 }
 
@@ -77,6 +79,9 @@ func (t *Task) Status() *Status {
 	}
 	if s.State == Live {
 		s.Unacknowledged = max(0, s.Seq-t.acknowledgedSeq.Load())
+	}
+	if s.State == Following {
+		s.Unread = t.unreadJournal.and(&t.unreadTopic)
 	}
 	if ends := t.seen.Load(); ends != nil {
 		s.Partitions, s.EndsAt = slices.Clone(s.Partitions), ends.at

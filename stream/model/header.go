@@ -3,6 +3,7 @@ package model
 import (
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"strings"
 
@@ -61,10 +62,12 @@ type TopicRef struct {
 	Partitions int    `json:"partitions"`
 }
 
-// Topics are the topics of a checkpoint that has positions or ends in them.
-func (h *Header) Topics() map[topics.Topic]TopicRef {
-	return map[topics.Topic]TopicRef{topics.Input: h.Input, topics.Labels: h.Labels, topics.Output: h.Output,
-		topics.Outcomes: h.Outcomes, topics.DeadLetters: h.Dead}
+// Topics yields the topics of a checkpoint that has positions or ends in them, always in one order.
+func (h *Header) Topics() iter.Seq2[topics.Topic, TopicRef] {
+	return func(yield func(topics.Topic, TopicRef) bool) {
+		_ = yield(topics.Input, h.Input) && yield(topics.Labels, h.Labels) && yield(topics.Output, h.Output) &&
+			yield(topics.Outcomes, h.Outcomes) && yield(topics.DeadLetters, h.Dead)
+	}
 }
 
 // Reached are the places up to which a topic was read or written, with what is known of their leaders.

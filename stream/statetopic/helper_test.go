@@ -143,6 +143,12 @@ func (f *fakeFolder) save(r *rand.Rand, seq uint64) {
 	f.chain = append(f.chain, checkpoint.Link{Seq: seq, Sum: binary.LittleEndian.Uint32(last4(data))})
 }
 
+// size gives the newest file so many bytes.
+func (f *fakeFolder) size(n int) {
+	last := &f.chain[len(f.chain)-1]
+	f.files[last.Seq] = append(make([]byte, max(0, n-4)), last4(f.files[last.Seq])...)
+}
+
 func (f *fakeFolder) clone() *fakeFolder {
 	return &fakeFolder{chain: slices.Clone(f.chain), files: maps.Clone(f.files)}
 }

@@ -51,7 +51,7 @@ func (c *Copy) RestoreKept(beside *Manifest, into Installer) error {
 }
 
 // Keep makes the folder's kept checkpoint the topic's, unless it is already; where the folder is to keep none, the
-// topic gets none. It comes after a Save, and ends as that does.
+// topic gets none. Of a larger one before it nothing is left. It comes after a Save, and ends as that does.
 func (w *Writer) Keep(ctx context.Context, folder Source, epoch int64) error {
 	chain, err := folder.KeptChain()
 	switch {
@@ -61,11 +61,18 @@ func (w *Writer) Keep(ctx context.Context, folder Source, epoch int64) error {
 		return err
 	case len(chain) == 0:
 		return w.release(ctx)
-	case w.kept != nil && slices.EqualFunc(w.kept.Files, chain, func(f File, l checkpoint.Link) bool {
+	case w.kept == nil || !slices.EqualFunc(w.kept.Files, chain, func(f File, l checkpoint.Link) bool {
 		return f.Link == l
 	}):
-		return nil
+		if err := w.sendKept(ctx, folder, chain, epoch); err != nil {
+			return err
+		}
 	}
+	//mutation:kept-pieces-left
+	return w.removeKept(ctx, w.kept.pieces())
+}
+
+func (w *Writer) sendKept(ctx context.Context, folder Source, chain []checkpoint.Link, epoch int64) error {
 	next := &Manifest{Number: w.newest.Number, Model: w.model, Tasks: w.tasks, Progress: Progress{Epoch: epoch},
 		Seq: int64(chain[len(chain)-1].Seq)}
 	w.kept = nil // until its manifest is acknowledged
@@ -76,6 +83,7 @@ func (w *Writer) Keep(ctx context.Context, folder Source, epoch int64) error {
 		}
 		next.Files = append(next.Files, file)
 	}
+	w.keptPieces = max(w.keptPieces, next.pieces())
 	value, err := next.encode()
 	if err != nil {
 		return err
@@ -99,21 +107,29 @@ func (w *Writer) keptPlace(number int) (key []byte, place int) {
 
 // release removes the topic's kept checkpoint: its manifest first.
 func (w *Writer) release(ctx context.Context) error {
-	if w.kept == nil {
+	if w.kept == nil && w.keptPieces == 0 {
 		return nil
 	}
-	keys := [][]byte{keptManifestKey(w.output)}
-	for number := range w.kept.pieces() {
-		keys = append(keys, keptPieceKey(w.output, number))
+	if err := w.add(ctx, keptManifestKey(w.output), nil); err != nil {
+		return err
 	}
-	for _, key := range keys {
-		if err := w.add(ctx, key, nil); err != nil {
+	if err := w.removeKept(ctx, 0); err != nil {
+		return err
+	}
+	w.kept = nil
+	return nil
+}
+
+// removeKept removes pieces from a number on.
+func (w *Writer) removeKept(ctx context.Context, from int) error {
+	for number := from; number < w.keptPieces; number++ {
+		if err := w.add(ctx, keptPieceKey(w.output, number), nil); err != nil {
 			return err
 		}
 	}
 	if err := w.flush(ctx); err != nil {
 		return err
 	}
-	w.kept = nil
+	w.keptPieces = from
 	return nil
 }

@@ -116,6 +116,50 @@ func TestKept(t *testing.T) {
 	}
 }
 
+// TestKeptPieces: a kept checkpoint leaves nothing of a larger one before it, also of one by another process, or where
+// a save broke off.
+func TestKeptPieces(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 1))
+	for left := range 12 {
+		l, f := &fakeLog{left: -1}, &fakeFolder{}
+		w := openWriter(t, l)
+		for seq, pieces := range []int{6, 2, 9, 3, 0, 1} {
+			f.chain = nil
+			f.save(r, uint64(seq+1))
+			f.size(pieces * PieceSize)
+			if f.keep(); pieces == 0 {
+				f.kept = nil
+			}
+			if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
+				t.Fatal(err)
+			}
+			if l.left = left; left%2 == 0 {
+				l.left = -1
+			}
+			if err := w.Keep(t.Context(), f, 1); err != nil {
+				l.left = -1
+				if left%3 == 0 {
+					w = openWriter(t, l)
+				}
+				if _, err := w.Save(t.Context(), f, Progress{Epoch: 1}); err != nil {
+					t.Fatal(err)
+				}
+				if err := w.Keep(t.Context(), f, 1); err != nil {
+					t.Fatal(err)
+				}
+			}
+			l.left = -1
+			c := NewCopy(l, output)
+			if err := c.ReadNow(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if n := len(c.keptPieces); n != pieces || pieces > 0 && c.Kept() == nil {
+				t.Errorf("torn after %d: %d pieces of one of %d are there, kept: %v", left, n, pieces, c.Kept())
+			}
+		}
+	}
+}
+
 // TestTornKeep: wherever it breaks off, the newest checkpoint is whole, no damaged one counts as kept, and the next
 // save makes it good.
 func TestTornKeep(t *testing.T) {

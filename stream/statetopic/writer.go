@@ -40,6 +40,7 @@ type Writer struct {
 
 	newest, before *Manifest // those in the topic; without files where there is none
 	kept           *Manifest // the kept one in the topic; nil: none
+	keptPieces     int       // that the topic may have: their numbers are below
 	batch          recordbatch.Builder
 	piece          []byte
 	sent           int64 // bytes of pieces of this save
@@ -81,6 +82,9 @@ func (w *Writer) readOn(ctx context.Context) error {
 	}
 	if !w.resend {
 		w.kept = w.copy.Kept()
+	}
+	for number := range w.copy.keptPieces {
+		w.keptPieces = max(w.keptPieces, number+1)
 	}
 	w.copy = nil // its memory
 	return nil

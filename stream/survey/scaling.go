@@ -62,26 +62,29 @@ func (x *field) addSize(v float64) {
 	}
 }
 
-// commonest returns the value that at least half of the numbers have, if there is one.
-func (x *field) commonest() (v float64, found bool) {
+// commonest returns the value that at least half of the numbers have, if there is one, and how often they have it. Of
+// two that both do it is the lower one.
+func (x *field) commonest() (v float64, often string) {
 	for value, n := range x.common {
-		if 2*n > x.numbers {
-			return value, true
+		switch {
+		case n == x.numbers:
+			return value, "always"
+		case 2*n > x.numbers:
+			return value, "mostly"
+		case 2*n == x.numbers && (often == "" || value < v):
+			v, often = value, "half of them"
 		}
 	}
-	return 0, false
+	return v, often
 }
 
 // scaled says what scaling makes of the commonest number of a field, empty if there is none.
 func (s *Survey) scaled(x *field) string {
-	v, found := x.commonest()
-	if s.fields.scaling == nil || s.fields.scaling.learned == 0 || !found {
+	v, often := x.commonest()
+	if s.fields.scaling == nil || s.fields.scaling.learned == 0 || often == "" {
 		return ""
 	}
-	often, becomes := "mostly", "stays"
-	if len(x.common) == 1 {
-		often = "always"
-	}
+	becomes := "stays"
 	to := s.fields.scaling.of(x.place, v)
 	if math.Abs(to-v) > 1e-9*math.Abs(v) {
 		becomes = "becomes"

@@ -49,6 +49,13 @@ func TestWhatScalingMakes(t *testing.T) {
 			t.Errorf("%s: %q, want %q", scale, got, want)
 		}
 	}
+	half := slices.Repeat([]string{`{"label":1,"y":3}`, `{"label":-1,"y":2}`}, 10)
+	for range 20 { // whatever the order in which they are counted
+		r := scaled(t, "none", event.Defaults(event.JSON), half...)
+		if got := r.Fields[1].Becomes; got != "y (half of them 2: stays 2)" {
+			t.Errorf("%q", got)
+		}
+	}
 	unlabelled := scaled(t, "standard", event.Defaults(event.JSON), `{"free":1}`)
 	if got := unlabelled.Fields[0].Becomes; got != "free" {
 		t.Errorf("nothing is learned: %q", got)

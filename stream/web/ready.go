@@ -66,6 +66,10 @@ func (s *Server) unready(v *view) (reasons []string) {
 		if v.behind() > mostBehind {
 			add("following, and %v behind the journal", v.since(v.FollowedAt))
 		}
+		//mutation:unread-unready
+		if v.Unread != "" {
+			add("following, but %s", v.Unread)
+		}
 	case stream.Recovering:
 		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
 			v.Recovered.Done, v.Recovered.Total)

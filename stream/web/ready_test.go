@@ -157,6 +157,16 @@ func TestReadyByTransactions(t *testing.T) {
 	isReady(t, s, "5 offsets of the input wait")
 }
 
+// TestReadyByWhatIsUnread: a follower that cannot read something on is not ready to take over.
+func TestReadyByWhatIsUnread(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	task.set(func(st *stream.Status) { st.State, st.FollowedAt = stream.Following, c.time() })
+	isReady(t, s)
+	task.set(func(st *stream.Status) { st.Unread = "the checkpoint topic cannot be read on: no right" })
+	isReady(t, s, "following, but the checkpoint topic cannot be read on: no right")
+}
+
 func TestReadyByCheckpoint(t *testing.T) {
 	task := newTask(t)
 	task.status.Partitions = nil // so that nothing stalls

@@ -33,6 +33,8 @@ var checkpoints = []mutation{
 		"TestVerifyAfterAcceptanceRetention", []edit{{mark: "kept-for-ever", op: never}}},
 	{"acceptance-not-in-topic", "it is in the checkpoint topic, too", "./cmd/rosenblatt",
 		"TestVerifyAfterAcceptanceElsewhere", []edit{{mark: "kept-in-topic", op: replace, code: "err := error(nil)"}}},
+	{"larger-kept-left", "a kept checkpoint leaves no pieces of a larger one before it", "./stream/statetopic",
+		"TestKeptPieces", []edit{{mark: "kept-pieces-left", op: replace, code: "return nil"}}},
 	{"kept-read-each-time", "a kept checkpoint is read once, not with each save", "./checkpoint",
 		"TestKeptIsReadOnce", []edit{{mark: "kept-read-once", op: with, old: "s.kept == nil || ", code: "true || "}}},
 	{"acceptance-not-restored", "a start without a folder restores it", "./cmd/rosenblatt",

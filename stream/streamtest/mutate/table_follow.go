@@ -4,6 +4,10 @@ package main
 var following = []mutation{
 	{"follower-stands-still", "a follower's positions pass what has no entry, as markers and skipped tombstones",
 		"./stream", "TestFollowWhatHasNoEntry", []edit{{mark: "follower-reads-on", op: always}}},
+	{"topic-unread-untold", "a follower says that it cannot read the checkpoint topic on", "./stream",
+		"TestFollowWhatIsUnread", []edit{{mark: "topic-unread", op: never}}},
+	{"unread-and-ready", "a follower that cannot read something on is not ready", "./stream/web",
+		"TestReadyByWhatIsUnread", []edit{{mark: "unread-unready", op: never}}},
 	{"labels-stand-still", "a follower's positions in the labels are raised to those of a manifest", "./stream",
 		"TestFollowRepeats", []edit{{mark: "follower-raises-labels", op: with, old: "at)", code: "min(at, 0))"}}},
 	{"labels-judged-again", "a takeover judges no label again that the writer has passed", "./stream",
