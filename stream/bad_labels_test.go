@@ -88,7 +88,7 @@ func TestBadLabels(t *testing.T) {
 			}
 		}
 		l := st.Counts.Labels
-		if len(got) != len(want) || st.Score.Examples != 0 || st.Score.Updates != 0 || st.Counts.Read != 11 ||
+		if len(got) != len(want) || learned(st) != 0 || st.Score.Updates != 0 || st.Counts.Read != 11 ||
 			len(st.Counts.Rejected) != 0 || l.Read != int64(len(want)) || l.Rejected["no-example"] != 3 {
 			t.Errorf("%d dead letters, %+v, %+v, %+v", len(got), st.Score, st.Counts, l)
 		}
@@ -104,7 +104,7 @@ func TestBadLabels(t *testing.T) {
 	if r := st.Late.Rejects; r.InRow != 0 || r.Of != 2 {
 		t.Errorf("rejects %+v", r)
 	}
-	if st.Score.Examples != 2 || st.Counts.Labels.Outcomes["labelled"] != 2 {
+	if learned(st) != 2 || st.Counts.Labels.Outcomes["labelled"] != 2 {
 		t.Errorf("the examples did not wait on: %+v, %+v", st.Score, st.Counts.Labels)
 	}
 }
@@ -130,7 +130,7 @@ func TestLabelsOfAnotherFamily(t *testing.T) {
 		}
 	}
 	l := st.Counts.Labels
-	if len(got) != len(want) || st.Score.Examples != 2 || l.Repeats != 1 || l.Outcomes["labelled"] != 2 ||
+	if len(got) != len(want) || learned(st) != 2 || l.Repeats != 1 || l.Outcomes["labelled"] != 2 ||
 		l.Outcomes["expired"] != 3 || l.Read != 8 {
 		t.Errorf("%v, %+v, %+v", got, st.Score, l)
 	}

@@ -113,7 +113,8 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 		return false
 	}
 	e := labels.Example{ID: id, Seq: p.Seq, Partition: p.Partition, Offset: p.Record.Offset, Time: p.Record.Timestamp,
-		Since: min(p.Record.Timestamp, p.At), Prediction: int32(p.Outcome.Prediction), Score: p.Outcome.Score,
+		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
+		Prediction: int16(p.Outcome.Prediction), Untrained: p.Outcome.Untrained,
 		Baselines: [2]int16{int16(p.Outcome.Baselines[0]), int16(p.Outcome.Baselines[1])}}
 	if l.waiting.Add(e) {
 		copied := e

@@ -24,6 +24,7 @@ type lateAudit struct {
 	waiting  map[string]*lateEvent // by id
 	known    map[string]bool       // ids that were ever predicted
 	last     *lateEvent            // the prediction before
+	trained  bool                  // an example was learned
 	used     map[place]string      // what became of records
 	outcomes map[journal.Kind]int
 	rejected map[string]int
@@ -40,6 +41,7 @@ type lateEvent struct {
 	seq       int64
 	at        place
 	duplicate bool
+	untrained bool
 	outcome   model.Outcome
 }
 
@@ -127,7 +129,12 @@ func (a *lateAudit) predict(e *journal.Entry) {
 		a.t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
 	}
 	id, labelled := a.id(&x, &r), x.Label != 0 || x.Class != nil
-	a.last = &lateEvent{id: id, seq: e.Seq, at: at, outcome: *o}
+	a.last = &lateEvent{id: id, seq: e.Seq, at: at, outcome: *o, untrained: !labelled && !a.trained}
+	published, err := journal.ParsePrediction(e.Record.Value)
+	if err != nil || published.Untrained != a.last.untrained || o.Untrained != a.last.untrained {
+		a.t.Fatalf("seq %d is untrained: %v, want %v; %v", e.Seq, published.Untrained, a.last.untrained, err)
+	}
+	a.trained = a.trained || labelled
 	if labelled || id == "" || a.known[id] {
 		a.last.duplicate = !labelled && id != ""
 		a.proc.Learn(&r, o)
@@ -153,7 +160,7 @@ func (a *lateAudit) settle(e *journal.Entry) {
 	a.last = nil
 	w := a.of(o)
 	if w == nil || w.at != (place{topics.Input, o.Partition, o.Offset}) ||
-		math.Float64bits(w.outcome.Score) != math.Float64bits(o.Score) {
+		math.Float64bits(w.outcome.Score) != math.Float64bits(o.Score) || w.untrained != o.Untrained {
 		a.t.Fatalf("seq %d is the outcome %v of %d, which does not wait for it: %+v", e.Seq, o.Kind, o.Of, w)
 	}
 	delete(a.waiting, w.id)
@@ -211,6 +218,7 @@ func (a *lateAudit) learn(e *journal.Entry, w *lateEvent, label *event.Example) 
 		a.t.Fatalf("seq %d: mistake %v, key %s: %v, %s", e.Seq, o.Mistake, e.Record.Key, now.Mistake, r.Key)
 	}
 	a.proc.Learn(&r, now)
+	a.trained = true
 }
 
 func (a *lateAudit) deadLetters() {

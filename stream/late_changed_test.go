@@ -86,7 +86,7 @@ func TestInputReplaced(t *testing.T) {
 	st := s.MustRun(t).Status()
 	c := st.Counts.Labels
 	if c.Outcomes["evicted"] != 10 || c.Outcomes["labelled"] != 1 || c.Rejected["late-label"] != 1 ||
-		st.Late.Waiting != 9 || st.Score.Examples != 1 {
+		st.Late.Waiting != 9 || learned(st) != 1 {
 		t.Errorf("%+v, %d wait", c, st.Late.Waiting)
 	}
 	for of, e := range outcomesOf(t, s) {

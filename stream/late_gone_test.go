@@ -110,7 +110,7 @@ func TestEventGone(t *testing.T) {
 				st := s.MustRun(t).Status()
 				c := st.Counts.Labels
 				if c.Outcomes["gone"] != 1 || c.Outcomes["labelled"] != 1 || c.Repeats != 1 ||
-					c.Rejected["conflicting-label"] != 1 || st.Score.Examples != 1 || st.Late.Waiting != 8 {
+					c.Rejected["conflicting-label"] != 1 || learned(st) != 1 || st.Late.Waiting != 8 {
 					t.Errorf("%+v, %+v", c, st.Score)
 				}
 			}
@@ -145,7 +145,7 @@ func TestEventGoneWithoutLabel(t *testing.T) {
 		st := s.MustRun(t).Status()
 		c := st.Counts.Labels
 		if c.Outcomes["expired"] != 5 || c.Outcomes["assumed"] != 4 || c.Outcomes["labelled"] != 1 ||
-			st.Score.Examples != 5 {
+			learned(st) != 5 {
 			t.Errorf("%+v, %+v", c, st.Score)
 		}
 	}

@@ -104,7 +104,7 @@ type labelRecord struct {
 // begin makes an outcome from which nothing is learned.
 func (l *lateLabels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor) *journal.Outcome {
 	l.ending = ending{example: e, kept: k, made: journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score,
-		Partition: e.Partition, Offset: e.Offset, Time: e.Time}}
+		Untrained: e.Untrained, Partition: e.Partition, Offset: e.Offset, Time: e.Time}}
 	o, s := &l.ending.made, &l.scratch
 	s.outcome = model.Outcome{Prediction: int(e.Prediction), Family: p.Family}
 	s.text = p.AppendPrediction(s.text[:0], l.options, &s.outcome)

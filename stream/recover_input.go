@@ -58,7 +58,7 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	case rejected != nil:
 		st.counts.Reject(rejected.Reason)
 	case !compared: // its prediction is gone, and with it what would become of that
-		x.count()
+		st.counts.Predict(o)
 		st.proc.Learn(rec, o)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
@@ -141,14 +141,9 @@ func (x *relearner) open() {
 
 // learn learns the record of an entry that was made then, ms.
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
-	x.count()
+	x.r.st.counts.Predict(o)
 	x.r.st.learn(&Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
 		Features: x.cursor.Features(), Outcome: o})
-}
-
-func (x *relearner) count() {
-	x.r.st.counts.Read++
-	x.r.st.counts.Predictions++
 }
 
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop

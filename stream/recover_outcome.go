@@ -37,11 +37,11 @@ func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 	return nil
 }
 
-// sameOutcome reports whether two outcomes are equal in places, label and scores.
+// sameOutcome reports whether two outcomes are equal in places, label, scores, and whether it was untrained.
 func sameOutcome(a, b *journal.Outcome) bool {
 	return a.Kind == b.Kind && a.Of == b.Of && a.Partition == b.Partition && a.Offset == b.Offset &&
 		a.LabelPartition == b.LabelPartition && a.LabelOffset == b.LabelOffset &&
 		bytes.Equal(a.Label, b.Label) && a.Scored == b.Scored && a.Mistake == b.Mistake && a.Updated == b.Updated &&
-		math.Float64bits(a.Score) == math.Float64bits(b.Score) &&
+		math.Float64bits(a.Score) == math.Float64bits(b.Score) && a.Untrained == b.Untrained &&
 		math.Float64bits(a.ScoreNow) == math.Float64bits(b.ScoreNow)
 }

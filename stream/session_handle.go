@@ -38,8 +38,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	}
 	// Only now is the label learned.
 	st.seq++
-	st.counts.Read++
-	st.counts.Predictions++
+	st.counts.Predict(o)
 	s.t.rejects.accept()
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)

@@ -19,11 +19,11 @@ import (
 
 // goldenCheckpoint is a checkpoint as this format holds it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is
 // right only together with a new format version or a new optional field.
-var goldenCheckpoint = filepath.Join("testdata", "format-4", "checkpoint-3")
+var goldenCheckpoint = filepath.Join("testdata", "format-5", "checkpoint-3")
 
-// olderCheckpoints are such of formats 1 and 2.
-var olderCheckpoints = []string{filepath.Join("testdata", "checkpoint-3"),
-	filepath.Join("testdata", "format-2", "checkpoint-3")}
+// olderCheckpoints are such of formats 1, 2 and 4.
+var olderCheckpoints = map[string]int{filepath.Join("testdata", "checkpoint-3"): 1,
+	filepath.Join("testdata", "format-2", "checkpoint-3"): 2, filepath.Join("testdata", "format-4", "checkpoint-3"): 4}
 
 func goldenState(t *testing.T) *state {
 	t.Helper()
@@ -101,7 +101,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 // TestOlderCheckpoint: a checkpoint of an earlier format is refused by name, and nothing in its folder is changed.
 func TestOlderCheckpoint(t *testing.T) {
 	t.Parallel()
-	for i, path := range olderCheckpoints {
+	for path, version := range olderCheckpoints {
 		was, err := os.ReadFile(path)
 		if err != nil {
 			t.Fatal(err)
@@ -114,7 +114,7 @@ func TestOlderCheckpoint(t *testing.T) {
 		_, aside, err := (&checkpoint.Store{Dir: dir}).Newest()
 		stop := stateStop(dir, err)
 		if stop.Name != stops.StateUnreadable || len(aside) > 0 ||
-			!strings.Contains(stop.What, fmt.Sprintf("format version %d, this program reads 4", i+1)) ||
+			!strings.Contains(stop.What, fmt.Sprintf("format version %d, this program reads 5", version)) ||
 			!strings.Contains(stop.Do, "start the program that wrote it") {
 			t.Errorf("%+v, %v", stop, aside)
 		}

@@ -128,7 +128,7 @@ func TestProduceLabelsOfRows(t *testing.T) {
 	call(t, "", "run", "--brokers", k, "--input", "rows", "--format", "csv", "--columns", "x,up,id", "--label-field",
 		"up", "--labels", "rows.labels", "--labels-columns", "id,up", "--create-topics", "--until-end", "--http", "off",
 		"--state", t.TempDir()).want(t, cli.ExitDone, "labels that come later: 2 predictions wait, 0 label "+
-		"records were rejected, 0 repeat a label\n", `"predictions":1,"waiting":1,"lag":`)
+		"records were rejected, 0 repeat a label\n", `"predictions":1,"untrained":1,"waiting":1,"lag":`)
 }
 
 func TestProduceLabelsRefuses(t *testing.T) {

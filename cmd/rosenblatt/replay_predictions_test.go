@@ -60,7 +60,7 @@ func TestReplayPredictions(t *testing.T) {
 	if err != nil || len(rows) != 11 {
 		t.Fatalf("%d rows, %v", len(rows), err)
 	}
-	header := "file line id prediction score probability label mistake rejected error"
+	header := "file line id prediction score probability label mistake rejected error untrained"
 	if strings.Join(rows[0], " ") != header {
 		t.Errorf("header %q", rows[0])
 	}
@@ -79,8 +79,8 @@ func TestReplayPredictionsOfClasses(t *testing.T) {
 	for path, want := range map[string]string{
 		"p.jsonl": `{"line":2,"prediction":null,"score":0,"label":"red","mistake":true}` + "\n" +
 			`{"line":3,"prediction":"red","score":0,"label":"a, b","mistake":true}` + "\n",
-		"p.csv": "line,id,prediction,score,probability,label,mistake,rejected,error\n2,,,0,,red,true,,\n" +
-			"3,,red,0,,\"a, b\",true,,\n",
+		"p.csv": "line,id,prediction,score,probability,label,mistake,rejected,error,untrained\n2,,,0,,red,true,,,\n" +
+			"3,,red,0,,\"a, b\",true,,,\n",
 	} {
 		out := filepath.Join(t.TempDir(), path)
 		call(t, "", "replay", events, "--task", "multiclass", "--predictions", out).want(t, cli.ExitDone, "", "")

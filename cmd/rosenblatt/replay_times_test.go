@@ -106,8 +106,8 @@ func TestReplayNoTimes(t *testing.T) {
 			"--time-unit sets the unit", labels + ":2: bad-time: "} {
 		got.want(t, cli.ExitDone, "rejected 1 of 3 label records: bad-time 1", want)
 	}
-	if l, r := replayLater(t, args...); l.Labels.Outcomes["labelled"] != 2 || r.Learners[0].Examples != 2 ||
-		l.Labels.MeanDelaySeconds != 3600 {
+	if l, r := replayLater(t, args...); l.Labels.Outcomes["labelled"] != 2 ||
+		r.Learners[0].Examples+r.Learners[0].LeftOut != 2 || l.Labels.MeanDelaySeconds != 3600 {
 		t.Errorf("%+v", l.Labels)
 	}
 	call(t, "", "replay", events, "--labels", labels, "--time-field", "when").want(t, cli.ExitFailed, "",

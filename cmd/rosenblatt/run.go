@@ -100,9 +100,9 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 
 // summarize prints the result of a finished run.
 func summarize(p *cli.Program, s *stream.Status) {
-	fmt.Fprintf(p.Stdout, "model %s: %d predictions, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
-		"%d rejected\n", s.Model, s.Counts.Predictions, s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy,
-		s.Score.Updates, cli.Total(s.Counts.Rejected))
+	fmt.Fprintf(p.Stdout, "model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), "+
+		"%d updates, %d rejected\n", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained),
+		s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected))
 	if l := s.Late; l != nil {
 		fmt.Fprintf(p.Stdout, "labels that come later: %d predictions wait, %d label records were rejected, %d repeat "+
 			"a label\n", l.Waiting, cli.Total(l.Counts.Rejected), l.Counts.Repeats)

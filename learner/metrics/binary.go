@@ -16,6 +16,13 @@ type Binary struct {
 	outcomes [Window]outcome // of the ring
 	scores   [Window]float64
 	bins     scoreBins // of all examples
+	left     leftOut
+}
+
+// leftOut is what baselines know of labels whose examples are in no figure.
+type leftOut struct {
+	Labels [2]float64 `json:"labels"`           // how many are -1 and +1
+	Latest int8       `json:"latest,omitempty"` // the latest label of all, if its example was left out
 }
 
 // cells counts predictions by label and prediction: see cell. Counts are exact up to 2^53.
@@ -85,6 +92,7 @@ func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updat
 		s.fading[p][o.cell(p)]++
 	}
 	s.outcomes[s.next], s.scores[s.next] = o, score
+	s.left.Latest = 0
 	if updated {
 		s.step(1)
 	} else {
@@ -92,13 +100,26 @@ func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updat
 	}
 }
 
+// LeaveOut counts a labelled example that is to be in no figure. The baselines learn its label.
+func (s *Binary) LeaveOut(label int8, updated bool) {
+	s.left.Labels[(label+1)/2]++
+	s.left.Latest = label
+	s.totals.Predictions++
+	if updated {
+		s.totals.Updates++
+	}
+}
+
 // Baselines returns what no-change and majority predict, -1 or 1, by the labels added so far.
 func (s *Binary) Baselines() [2]int8 {
 	b := [2]int8{-1, -1}
-	if s.filled == 0 || s.outcomes[s.latest()].positive() {
+	switch {
+	case s.left.Latest != 0:
+		b[0] = s.left.Latest
+	case s.filled == 0 || s.outcomes[s.latest()].positive():
 		b[0] = 1
 	}
-	if c := &s.all[learned]; c.positives() >= c.negatives() {
+	if c := &s.all[learned]; c.positives()+s.left.Labels[1] >= c.negatives()+s.left.Labels[0] {
 		b[1] = 1
 	}
 	return b

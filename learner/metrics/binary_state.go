@@ -18,6 +18,7 @@ type binaryState struct {
 	Losses   *lossState        `json:"losses,omitempty"`
 
 	Loss *perceptronLossState `json:"perceptronLoss,omitempty"` // absent in what earlier versions saved
+	Left *leftOut             `json:"leftOut,omitempty"`        // nil without such examples
 }
 
 var errScore = errors.New("metrics: invalid saved score")
@@ -26,6 +27,9 @@ var errScore = errors.New("metrics: invalid saved score")
 func (s Binary) MarshalJSON() ([]byte, error) {
 	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters),
 		Loss: s.loss.state()}
+	if s.left != (leftOut{}) {
+		state.Left = &s.left
+	}
 	for i := range s.filled {
 		at := s.place(i)
 		state.Outcomes = append(state.Outcomes, byte(s.outcomes[at]))
@@ -41,6 +45,9 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
 	loaded := Binary{counters: counters{totals: state.totals}, all: state.All, fading: state.Fading}
+	if state.Left != nil {
+		loaded.left = *state.Left
+	}
 	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) ||
 		!loaded.losses.load(state.Losses, loaded.Examples()) || !loaded.loss.load(state.Loss, loaded.Examples()) {
 		return errScore
@@ -51,8 +58,8 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 
 // countsAgree checks the counts over the whole stream.
 func (s *Binary) countsAgree() bool {
-	examples := s.all[learned].total()
-	if !s.totals.agree(examples) || float64(s.totals.Updates) > examples {
+	examples, left := s.all[learned].total(), s.left.Labels[0]+s.left.Labels[1]
+	if !s.left.agrees() || !s.totals.agree(examples+left) || float64(s.totals.Updates) > examples+left {
 		return false
 	}
 	for p := range predictors {
@@ -61,14 +68,26 @@ func (s *Binary) countsAgree() bool {
 			return false
 		}
 		for i := range all {
-			if !(all[i] >= 0 && all[i] <= 1<<53 && all[i] == math.Trunc(all[i])) ||
-				!(fading[i] >= 0 && fading[i] <= all[i]) {
+			if !isCount(all[i]) || !(fading[i] >= 0 && fading[i] <= all[i]) {
 				return false
 			}
 		}
 	}
 	return true
 }
+
+// agrees checks loaded counts.
+func (l *leftOut) agrees() bool {
+	for _, n := range l.Labels {
+		if !isCount(n) {
+			return false
+		}
+	}
+	return l.Latest == 0 || (l.Latest == 1 || l.Latest == -1) && l.Labels[(l.Latest+1)/2] > 0
+}
+
+// isCount reports whether x is a whole number that is counted exactly.
+func isCount(x float64) bool { return x >= 0 && x <= 1<<53 && x == math.Trunc(x) }
 
 // fill loads a window: the newest Window examples, or all if there were fewer.
 func (s *Binary) fill(outcomes, scores []byte) bool {

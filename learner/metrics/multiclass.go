@@ -22,6 +22,11 @@ type Multiclass struct {
 	index    map[pair]int              // of cells
 	majority int                       // number of the class seen most often + 1
 	outcomes [Window]multiclassOutcome // of the ring
+
+	// What baselines know of labels whose examples are in no figure: by number + 1, and the latest label of all, if its
+	// example was left out, plus 1.
+	left       []float64
+	leftLatest int
 }
 
 // tally counts examples by class; element 0 is no class. Counts are exact up to 2^53.
@@ -80,10 +85,27 @@ func (s *Multiclass) Add(prediction, label, steps int) {
 
 // Baselines returns the classes that no-change and majority predict, -1 for none, by the labels added so far.
 func (s *Multiclass) Baselines() [2]int {
-	if s.filled == 0 {
+	switch {
+	case s.leftLatest != 0:
+		return [2]int{s.leftLatest - 2, s.majority - 1}
+	case s.filled == 0:
 		return [2]int{-1, -1}
 	}
 	return [2]int{int(s.outcomes[s.latest()].label()) - 1, s.majority - 1}
+}
+
+// LeaveOut counts a labelled example that is to be in no figure. The baselines learn its label.
+func (s *Multiclass) LeaveOut(label, steps int) {
+	for len(s.left) <= label+1 {
+		s.left = append(s.left, 0)
+	}
+	s.left[label+1]++
+	s.leftLatest = label + 2
+	s.totals.Predictions++
+	s.totals.Updates += int64(steps)
+	if s.most(int32(label + 1)) {
+		s.majority = label + 1
+	}
 }
 
 // AddLate is Add for a label that came later than its example was predicted: the baselines are those of that time.
@@ -102,7 +124,7 @@ func (s *Multiclass) AddLate(prediction, label int, b [2]int, steps int) {
 	c := s.cellOf(pair{o.label(), o.predicted(learned)})
 	c.all++
 	c.fading += s.scale
-	s.outcomes[s.next] = o
+	s.outcomes[s.next], s.leftLatest = o, 0
 	s.step(int64(steps))
 	if s.most(o.label()) {
 		s.majority = int(o.label())
@@ -110,8 +132,19 @@ func (s *Multiclass) AddLate(prediction, label int, b [2]int, steps int) {
 }
 
 func (s *Multiclass) most(label int32) bool {
-	now, leader := s.all.labels()[label], s.all.labels()[s.majority]
+	now, leader := s.seen(int(label)), s.seen(s.majority)
 	return now > leader || now == leader && int(label) < s.majority
+}
+
+// seen is how many labels the baselines know of a class, given as number + 1.
+func (s *Multiclass) seen(class int) (n float64) {
+	if class < len(s.all.labels()) {
+		n = s.all.labels()[class]
+	}
+	if class < len(s.left) {
+		n += s.left[class]
+	}
+	return n
 }
 
 func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
@@ -175,7 +208,9 @@ func (s *Multiclass) CopyTo(dst *Multiclass) {
 		return
 	}
 	index, cells, tallies := dst.index, dst.cells, [3]tally{dst.all, dst.last, dst.fading}
+	left := append(dst.left[:0], s.left...)
 	*dst = *s
+	dst.left = left
 	dst.all, dst.last, dst.fading = tallies[0], tallies[1], tallies[2]
 	for i, from := range s.tallies() {
 		from.copyTo(dst.tallies()[i])

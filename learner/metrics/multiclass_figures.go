@@ -27,7 +27,9 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 
 // Report computes all figures, in time proportional to the number of classes. There is no AUC, and Confusion stays 0.
 func (s *Multiclass) Report() Report {
-	return s.report(s.row)
+	r := s.report(s.row)
+	r.LeftOut = int64(sumOf(s.left))
+	return r
 }
 
 func (s *Multiclass) row(name string, p int) Row {

@@ -18,6 +18,9 @@ type multiclassState struct {
 	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
 	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
 	Losses   *lossState   `json:"losses,omitempty"`
+
+	Left       []float64 `json:"leftOut,omitempty"`       // Multiclass.left
+	LeftLatest int       `json:"leftOutLatest,omitempty"` // Multiclass.leftLatest
 }
 
 // maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
@@ -28,7 +31,7 @@ const outcomeSize = 4 * (1 + predictors)
 // MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
 func (s *Multiclass) MarshalJSON() ([]byte, error) {
 	state := multiclassState{totals: s.totals, Scale: s.scale, Total: s.fading.total, All: s.all.counts[:],
-		Fading: s.fading.counts[:], Losses: s.losses.state(&s.counters)}
+		Fading: s.fading.counts[:], Losses: s.losses.state(&s.counters), Left: s.left, LeftLatest: s.leftLatest}
 	for _, c := range s.cells {
 		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.prediction), c.all, c.fading})
 	}
@@ -46,7 +49,8 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	l := &Multiclass{counters: counters{totals: state.totals}, scale: state.Scale}
+	l := &Multiclass{counters: counters{totals: state.totals}, scale: state.Scale, left: state.Left,
+		leftLatest: state.LeftLatest}
 	if !l.all.load(state.All) || !l.fading.load(state.Fading) || len(l.all.labels()) != len(l.fading.labels()) {
 		return errScore
 	}
@@ -57,8 +61,8 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 		!l.losses.load(state.Losses, l.Examples()) {
 		return errScore
 	}
-	for c := range labels {
-		if labels[c] > labels[l.majority] {
+	for c := range max(len(labels), len(l.left)) {
+		if l.seen(c) > l.seen(l.majority) {
 			l.majority = c
 		}
 	}
@@ -83,7 +87,12 @@ func (t *tally) load(counts [][]float64) bool {
 
 func (s *Multiclass) countsAgree() bool {
 	examples := s.all.total
-	if !s.totals.agree(examples) || examples > 1<<53 ||
+	notCount := func(x float64) bool { return !isCount(x) }
+	if len(s.left) > maxClasses+1 || slices.ContainsFunc(s.left, notCount) ||
+		s.leftLatest < 0 || s.leftLatest > len(s.left) || s.leftLatest > 0 && s.left[s.leftLatest-1] == 0 {
+		return false
+	}
+	if !s.totals.agree(examples+sumOf(s.left)) || examples > 1<<53 ||
 		!(s.fading.total >= 0 && s.fading.total <= 1e120) {
 		return false
 	}

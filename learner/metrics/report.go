@@ -20,6 +20,9 @@ type Report struct {
 	R           float64 `json:"R"`         // largest ‖(x, 1)‖ given to AddNorm
 	Baselines   []Row   `json:"baselines"` // "no-change" and "majority"
 
+	// LeftOut is how many labelled examples are in no figure and not among Examples: those given to LeaveOut.
+	LeftOut int64 `json:"leftOut,omitempty"`
+
 	// LossSince is how many examples are not in Loss over all: those that an earlier version scored.
 	LossSince int64 `json:"lossSince,omitempty"`
 }
@@ -28,6 +31,7 @@ type Report struct {
 func (s *Binary) Report() Report {
 	r := s.report(s.row)
 	r.RocAUC, r.Last.RocAUC = s.bins.auc(s.all[learned].negatives(), s.all[learned].positives()), s.auc()
+	r.LeftOut = int64(s.left.Labels[0] + s.left.Labels[1])
 	r.Loss, r.Fading.Loss, r.LossSince = s.loss.Sum, s.loss.Fading, s.loss.since(r.Examples)
 	for i := range s.filled {
 		at := s.place(i)

@@ -10,6 +10,7 @@ type Outcome struct {
 	Of         int64  // the prediction's seq
 	Prediction []byte // as published, a JSON value
 	Score      float64
+	Untrained  bool // see model.Outcome
 
 	Label    []byte  // a JSON value; nil if no label is known
 	Scored   bool    // Mistake and ScoreNow are known

@@ -35,6 +35,9 @@ func (x *OutcomeEncoder) Append(b []byte, o *Outcome, seq int64) []byte {
 	}
 	b = append(append(b, `,"prediction":`...), o.Prediction...)
 	b = number.Append(append(b, `,"score":`...), o.Score)
+	if o.Untrained {
+		b = append(b, untrainedField...)
+	}
 	if o.Scored {
 		b = strconv.AppendBool(append(b, `,"mistake":`...), o.Mistake)
 	}

@@ -14,6 +14,7 @@ type outcomeValue struct {
 	Label          json.RawMessage `json:"label"`
 	Prediction     json.RawMessage `json:"prediction"`
 	Score          float64         `json:"score"`
+	Untrained      bool            `json:"untrained"`
 	Mistake        *bool           `json:"mistake"`
 	Updated        bool            `json:"updated"`
 	ScoreNow       *float64        `json:"scoreNow"`
@@ -41,7 +42,8 @@ func ParseOutcome(value []byte) (*Outcome, error) {
 	if err := v.check(kind); err != nil {
 		return nil, fmt.Errorf("not an outcome: %v: %w", kind, err)
 	}
-	o := &Outcome{Kind: kind, ID: v.ID, Of: v.Of, Prediction: v.Prediction, Score: v.Score, Label: v.Label,
+	o := &Outcome{Kind: kind, ID: v.ID, Of: v.Of, Prediction: v.Prediction, Score: v.Score,
+		Untrained: v.Untrained, Label: v.Label,
 		Updated: v.Updated, Partition: v.Partition, Offset: v.Offset, Time: v.Time, Seq: v.Seq, Model: v.Model}
 	if v.ScoreNow != nil {
 		o.Scored, o.Mistake, o.ScoreNow = true, *v.Mistake, *v.ScoreNow

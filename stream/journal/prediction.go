@@ -9,6 +9,7 @@ import (
 // Prediction is what recovery, replay and verify read of a prediction. PredictionEncoder writes it.
 type Prediction struct {
 	Score     float64 `json:"score"`
+	Untrained bool    `json:"untrained"`
 	Partition int32   `json:"partition"` // of the input record, as is Offset
 	Offset    int64   `json:"offset"`
 	Seq       int64   `json:"seq"`

@@ -45,6 +45,9 @@ func (p *PredictionEncoder) Append(
 	if p.proc.Scores {
 		b = p.appendScores(append(b, `,"scores":{`...), o)
 	}
+	if o.Untrained {
+		b = append(b, untrainedField...)
+	}
 	if o.Labelled {
 		b = append(b, `,"label":`...)
 		b = p.proc.AppendLabel(b, &p.options, e, o)
@@ -63,6 +66,9 @@ func (p *PredictionEncoder) Append(
 	b = p.seq.append(b, seq)
 	return append(b, p.tail...)
 }
+
+// untrainedField is in predictions and outcomes of which model.Outcome says so.
+const untrainedField = `,"untrained":true`
 
 // appendScores appends the members of an object, a class each in the order of discovery, and its end.
 func (p *PredictionEncoder) appendScores(b []byte, o *model.Outcome) []byte {

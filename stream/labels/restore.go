@@ -93,10 +93,11 @@ func (d *deltas) read(b []byte) (e Example, rest []byte, err error) {
 	e.Offset = *offset + signed()
 	e.Time = d.time + signed()
 	e.Since = e.Time - unsigned(math.MaxUint64)
-	e.Prediction = int32(unsigned(math.MaxInt32)) - 1
+	e.Prediction = int16(unsigned(math.MaxInt16)) - 1
 	for i := range e.Baselines {
 		e.Baselines[i] = int16(unsigned(math.MaxInt16)) - 1
 	}
+	e.Untrained = unsigned(1) == 1
 	if !ok || len(b) < 8 || e.Seq <= d.seq || e.Offset < 0 {
 		return e, nil, errCut
 	}

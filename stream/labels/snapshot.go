@@ -75,8 +75,14 @@ func (d *deltas) append(dst []byte, e *Example) []byte {
 	dst = binary.AppendVarint(dst, e.Offset-*offset)
 	dst = binary.AppendVarint(dst, e.Time-d.time)
 	dst = binary.AppendUvarint(dst, uint64(e.Time-e.Since))
-	for _, class := range [3]int32{e.Prediction, int32(e.Baselines[0]), int32(e.Baselines[1])} {
+	for _, class := range [3]int16{e.Prediction, e.Baselines[0], e.Baselines[1]} {
 		dst = binary.AppendUvarint(dst, uint64(class+1))
+	}
+	//mutation:untrained-saved
+	if e.Untrained {
+		dst = append(dst, 1)
+	} else {
+		dst = append(dst, 0)
 	}
 	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
 	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))

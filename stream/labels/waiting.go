@@ -4,7 +4,8 @@ package labels
 type Example struct {
 	Seq        int64   // of its prediction
 	Partition  int32   // of its event
-	Prediction int32   // the class
+	Prediction int16   // the class
+	Untrained  bool    // see model.Outcome
 	Offset     int64   // of its event
 	Time       int64   // the event's timestamp, ms
 	Since      int64   // it waits since then: the smaller of Time and the moment of the prediction, ms

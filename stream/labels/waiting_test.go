@@ -54,8 +54,8 @@ func (x *twin) step() {
 		x.seq += 1 + x.r.Int64N(3)
 		time := x.seq + x.r.Int64N(50)
 		e := Example{ID: id, Seq: x.seq, Partition: x.r.Int32N(3), Offset: x.r.Int64N(1000), Time: time,
-			Since: time - x.r.Int64N(20), Score: x.r.NormFloat64(), Prediction: x.r.Int32N(4) - 1,
-			Baselines: [2]int16{int16(x.r.Int32N(4) - 1), int16(x.r.Int32N(3) - 1)}}
+			Since: time - x.r.Int64N(20), Score: x.r.NormFloat64(), Prediction: int16(x.r.Int32N(4) - 1),
+			Baselines: [2]int16{int16(x.r.Int32N(4) - 1), int16(x.r.Int32N(3) - 1)}, Untrained: x.r.Int32N(2) == 0}
 		if got, want := x.w.Add(e), x.n.add(e); got != want {
 			x.Errorf("seq %d: duplicate %v, want %v", e.Seq, got, want)
 		}

@@ -74,6 +74,11 @@ func (t *binaryTask) probabilityOf(score float64) (float64, bool) {
 }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {
+	//mutation:untrained-left-out
+	if o.Untrained {
+		t.tally.LeaveOut(labelOf(o.Label), o.Updated)
+		return
+	}
 	b := [2]int8{labelOf(o.Baselines[0]), labelOf(o.Baselines[1])}
 	t.tally.AddLate(labelOf(o.Prediction), labelOf(o.Label), b, o.Score, o.Updated)
 }

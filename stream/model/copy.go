@@ -4,7 +4,8 @@ import "rosenblatt/learner"
 
 // Unscored is the same model with an empty score.
 func (p *Processor) Unscored() *Processor {
-	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, names: p.names}).with(p.task.unscored())
+	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, Trained: p.Trained,
+		names: p.names}).with(p.task.unscored())
 }
 
 // Inherit gives an untrained model of another configuration the score of from and what both share.
@@ -18,6 +19,7 @@ func (p *Processor) Inherit(from *Processor) error {
 
 // inheritModel copies columns of the same name and length.
 func (p *Processor) inheritModel(from *Processor) error {
+	p.Trained = from.Trained
 	var h Header
 	from.task.state(&h)
 	if err := p.task.begin(&h); err != nil {

@@ -12,6 +12,7 @@ import (
 type Counts struct {
 	Read        int64            `json:"read"`
 	Predictions int64            `json:"answered"`   // predictions published
+	Untrained   int64            `json:"untrained"`  // of them, those of Outcome.Untrained
 	Tombstones  int64            `json:"tombstones"` // null values skipped
 	Rejected    map[string]int64 `json:"rejected"`   // by reason
 
@@ -42,6 +43,15 @@ func (c *Counts) Reject(r event.Reason) {
 	}
 	c.Read++
 	c.Rejected[r.String()]++
+}
+
+// Predict counts a prediction.
+func (c *Counts) Predict(o *Outcome) {
+	c.Read++
+	c.Predictions++
+	if o.Untrained {
+		c.Untrained++
+	}
 }
 
 // SkipTombstone counts a null value that is skipped.

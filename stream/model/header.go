@@ -42,7 +42,8 @@ type Header struct {
 	LabelEpochs    []int32 `json:"labelEpochs,omitempty"`
 	topics.EndEpochs
 
-	Family  event.Family  `json:"labels"` // 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Family  event.Family  `json:"labels"`  // 0 none seen, 1 "1", 2 -1/1, 3 0/1, 4 booleans, 5 names
+	Trained bool          `json:"trained"` // Processor.Trained
 	Learner learner.State `json:"learner"`
 	Counts  Counts        `json:"counts"`
 
@@ -111,6 +112,8 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w",
 			f.Path, h.Build, err)
 	}
+	//mutation:untrained-restored
+	proc.Trained = h.Trained
 	proc.Family = h.Family
 	if err := proc.load(f, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", f.Path, err)

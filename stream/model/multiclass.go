@@ -63,6 +63,11 @@ func (t *multiclassTask) count(o *Outcome, learns bool) {
 	if learns {
 		steps = t.model.Steps()
 	}
+	//mutation:untrained-class-left-out
+	if o.Untrained {
+		t.tally.LeaveOut(o.Label, steps)
+		return
+	}
 	t.tally.AddLate(o.Prediction, o.Label, o.Baselines, steps)
 }
 

@@ -15,12 +15,14 @@ type Processor struct {
 	Family  event.Family // how the labels of a binary task are spelled, once one was seen
 	NoLearn bool         // predict only
 	Scores  bool         // see Config.Scores
+	Trained bool         // it has learned an example, or begun with the weights of another model
 
 	task    task
 	table   table           // of the task
 	score   score           // likewise
 	names   *event.Decoder  // decodes a record again if the model lacks names
 	outcome Outcome         // of the last prediction; a copy would be slow
+	weighs  bool            // its example's weight is not 0
 	base    checkpoint.Base // what Column.Changed of the table's columns refers to
 }
 
@@ -53,6 +55,7 @@ type Outcome struct {
 	Prediction int
 	Label      int
 	Labelled   bool
+	Untrained  bool // it was predicted without its label, before anything was learned: it is in no figure
 	Mistake    bool
 	Updated    bool         // learning it will change weights
 	Family     event.Family // the spelling of labels from this example on
@@ -77,6 +80,8 @@ func (p *Processor) SetPrediction(was *Outcome) {
 	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
 	//mutation:late-baselines
 	o.Probability, o.Probable, o.Baselines = was.Probability, was.Probable, was.Baselines
+	//mutation:untrained-carried
+	o.Untrained = was.Untrained
 	if o.Labelled {
 		// The label's class may have been discovered since.
 		o.setLabel(o.Label)
@@ -90,7 +95,7 @@ func (p *Processor) SetPrediction(was *Outcome) {
 // probability then.
 func (p *Processor) Published(e *labels.Example) Outcome {
 	score := e.Score
-	o := Outcome{Prediction: int(e.Prediction), Score: score, Label: None, Family: p.Family,
+	o := Outcome{Prediction: int(e.Prediction), Score: score, Label: None, Family: p.Family, Untrained: e.Untrained,
 		Baselines: [2]int{int(e.Baselines[0]), int(e.Baselines[1])}}
 	o.Probability, o.Probable = p.task.probabilityOf(score)
 	return o
@@ -101,7 +106,11 @@ func (p *Processor) Published(e *labels.Example) Outcome {
 func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family, Baselines: p.task.baselines()}
-	return o, p.task.predict(e, x, o, !p.NoLearn)
+	rejected = p.task.predict(e, x, o, !p.NoLearn)
+	p.weighs = e.Weight > 0
+	//mutation:untrained
+	o.Untrained = !p.Trained && !o.Labelled
+	return o, rejected
 }
 
 // Learn scores the last prediction and learns the label, if there is one.
@@ -112,11 +121,16 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 		return
 	}
 	p.task.count(o, !p.NoLearn)
-	if o.LabelProbability > 0 {
+	if o.LabelProbability > 0 && !o.Untrained {
 		p.score.AddProbability(o.LabelProbability)
 	}
 	p.score.AddNorm(p.table.SquaredNorm())
-	if !p.NoLearn && p.task.learn() {
+	if p.NoLearn {
+		return
+	}
+	//mutation:untrained-of-weight-0
+	p.Trained = p.Trained || p.weighs
+	if p.task.learn() {
 		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.table.SetName(f.Slot, f.Print, name) })
 	}
 }

@@ -19,6 +19,8 @@ func (p *Processor) NewReplica(to *Processor) *Replica {
 
 // Begin starts a copy of the processor as it is now.
 func (r *Replica) Begin() {
+	//mutation:untrained-copied
+	r.To.Trained = r.From.Trained
 	r.To.Family = r.From.Family
 	r.From.task.copyScore(r.To.task)
 	r.rows.Begin()

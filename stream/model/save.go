@@ -9,7 +9,10 @@ import (
 )
 
 // Hold stores the short part of a model's state in the header.
-func (h *Header) Hold(p *Processor) { p.task.state(h) }
+func (h *Header) Hold(p *Processor) {
+	h.Trained = p.Trained
+	p.task.state(h)
+}
 
 // Save writes a checkpoint to the store and returns its size in bytes. It holds what has changed since the one that it
 // builds on. Further sections are not the model's.

@@ -20,6 +20,7 @@ func (p *Processor) SetWeights(w *Weights) error {
 	if m == nil {
 		return errors.New("initial weights are for a binary task: a task of several classes has a set of them for each")
 	}
+	p.Trained = true
 	for _, name := range w.Names {
 		slot, print := p.names.Hash([]byte(name))
 		if err := m.SetWeight(slot, print, []byte(name), w.Value[name]); err != nil {

@@ -18,6 +18,7 @@ type evaluator struct {
 
 	seen        int64 // records so far, also rejected ones
 	predictions int64
+	untrained   int64 // of them
 	clock       int64 // the highest timestamp so far
 	waiting     queue
 	joined      map[int64]model.Outcome // predictions of examples that wait for a label record, by number
@@ -131,10 +132,17 @@ func (p *evaluator) predict(b *Block, i int) *model.Outcome {
 		p.reject(NewRejected(p.run.source.Where(b, i), b.Records[i].Value, rejected), at)
 		return nil
 	}
+	//mutation:untrained-delayed
+	if p.run.late { // it is predicted without the label that it has
+		o.Untrained = !p.proc.Trained
+	}
 	if p.learner.Watch != nil {
 		p.learner.Watch(b, i, *o)
 	}
 	p.predictions++
+	if o.Untrained {
+		p.untrained++
+	}
 	return o
 }
 
@@ -182,7 +190,8 @@ func (p *evaluator) learnLate(x *late) {
 
 // learn scores and learns the example last predicted.
 func (p *evaluator) learn(r *topics.Record, o *model.Outcome) {
-	if o.Probable && o.Labelled {
+	//mutation:untrained-calibration
+	if o.Probable && o.Labelled && !o.Untrained {
 		p.bins.add(p.proc.Forecast(o))
 	}
 	p.proc.Learn(r, o)

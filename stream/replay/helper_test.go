@@ -149,6 +149,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 		predictions []prediction
 		predicted   int64
 		clock       int64
+		trained     bool
 	)
 	proc := processor(t, name)
 	d := decoderOf(t, proc)
@@ -177,7 +178,9 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 			}
 			o.Prediction, o.Score, o.LabelProbability = x.first.Prediction, x.first.Score, x.first.LabelProbability
 			o.Baselines = x.first.Baselines
+			o.Untrained = x.first.Untrained
 			proc.Learn(&x.record, &o)
+			trained = true
 		}
 	}
 	for i := range records {
@@ -190,6 +193,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 		}
 		predictions = append(predictions, prediction{r.Offset, math.Float64bits(o.Score)})
 		predicted++
+		o.Untrained = !trained && due(0, 0, &topics.Record{}) > now(0, 0) // there is a delay
 		waiting = append(waiting, late{*r, due(predicted, clock, r), o})
 	}
 	settle(math.MaxInt64)

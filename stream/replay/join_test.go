@@ -101,6 +101,7 @@ type joinedNaive struct {
 	waiting []naiveWaiting
 	settled map[string]bool
 	seen    []prediction
+	trained bool
 	end     map[labels.Outcome]int64
 }
 
@@ -132,6 +133,8 @@ func (n *joinedNaive) event(r topics.Record, limit int) {
 		return
 	}
 	n.seen = append(n.seen, prediction{r.Offset, math.Float64bits(o.Score)})
+	o.Untrained = !n.trained && e.Label == 0
+	n.trained = n.trained || e.Label != 0
 	id := string(e.ID)
 	known := n.settled[id]
 	for _, w := range n.waiting {
@@ -174,7 +177,7 @@ func (n *joinedNaive) label(r topics.Record) {
 			w := n.stop(i, labels.Labelled)
 			o := n.predict(w.record, &e, &l)
 			o.Prediction, o.Score, o.Mistake = w.first.Prediction, w.first.Score, w.first.Prediction != o.Label
-			o.Baselines = w.first.Baselines
+			o.Baselines, o.Untrained, n.trained = w.first.Baselines, w.first.Untrained, true
 			if o.LabelProbability = w.first.Probability; o.Mistake && o.Probable {
 				o.LabelProbability = 1 - w.first.Probability
 			}

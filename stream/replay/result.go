@@ -22,6 +22,7 @@ type Result struct {
 type Scored struct {
 	Name        string // as given
 	Predictions int64
+	Untrained   int64 // of them, those that are in no figure (model.Outcome)
 	Report      metrics.Report
 	Curve       []metrics.Report       // at even distances, nil unless asked for
 	Calibration []Bin                  // nil for a learner without probabilities
@@ -42,7 +43,8 @@ func (r *Result) Baselines() []metrics.Row {
 
 func (p *evaluator) scored() Scored {
 	return Scored{
-		Name: p.learner.Name, Predictions: p.predictions, Report: p.proc.Report(), Curve: p.curve.points,
+		Name: p.learner.Name, Predictions: p.predictions, Untrained: p.untrained,
+		Report: p.proc.Report(), Curve: p.curve.points,
 		Calibration: p.bins.list(), Rejected: p.rejects.count, Processor: p.proc,
 	}
 }

@@ -14,7 +14,8 @@ import (
 type document struct {
 	Source    string           `json:"source"`
 	Command   string           `json:"command"`
-	Examples  int64            `json:"examples"` // predicted in all passes
+	Examples  int64            `json:"examples"`            // predicted in all passes
+	Untrained int64            `json:"untrained,omitempty"` // of them, those in no figure
 	Passes    int              `json:"passes"`
 	Seconds   float64          `json:"seconds"`
 	Rejected  map[string]int64 `json:"rejected"`  // by reason, of all learners
@@ -46,7 +47,7 @@ func listed(top []learner.NamedWeight) []learner.NamedWeight {
 
 // JSON writes the report as one JSON object.
 func (r *Report) JSON(w io.Writer) error {
-	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Passes: r.Passes,
+	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Untrained: r.Untrained, Passes: r.Passes,
 		Seconds:  r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines, Labels: lateDocumentOf(r.Joined)}
 	rowOf := binaryRowOf

@@ -27,6 +27,7 @@ type About struct {
 type Report struct {
 	About
 	Examples  int64 // predicted in all passes, with and without a label
+	Untrained int64 // of them, those in no figure (model.Outcome), of the learner that has most
 	Records   int64 // read in all passes
 	Skipped   int64 // null values skipped
 	Passes    int
@@ -74,7 +75,7 @@ func New(r *replay.Result, about About) *Report {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
 		}
 		out.Learners = append(out.Learners, l)
-		out.Examples = max(out.Examples, s.Predictions)
+		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)
 	}
 	slices.SortStableFunc(out.Learners, about.compare)
 	return out

@@ -85,6 +85,10 @@ func (r *Report) notes() string {
 			fmt.Fprintf(&b, "%s rejected %d more\n", r.Learners[i].Name, own)
 		}
 	}
+	if r.Untrained > 0 {
+		fmt.Fprintf(&b, "untrained: %d predictions were made without a label before anything was learned:"+
+			" they are in no figure\n", r.Untrained)
+	}
 	if r.Joined != nil {
 		b.WriteString(lateNotes(r.Joined))
 	}

@@ -53,6 +53,9 @@ func (o *lateOracle) sum() uint64 {
 	var seqs []int64
 	for _, x := range o.waiting {
 		seqs = append(seqs, x.seq)
+		if x.published.Untrained {
+			seqs = append(seqs, 0)
+		}
 	}
 	last := int64(0)
 	if o.last != nil {
@@ -77,7 +80,7 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 	}
 	var is lateOracle
 	for x := w.First(); x != nil; x = w.After(x) {
-		is.waiting = append(is.waiting, &lateEvent{seq: x.Seq})
+		is.waiting = append(is.waiting, &lateEvent{seq: x.Seq, published: *x})
 	}
 	if h.Late.Duplicate != nil {
 		is.last = &lateEvent{seq: h.Late.Duplicate.Seq}
@@ -112,7 +115,7 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 		return
 	}
 	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, published: labels.Example{
-		Prediction: int32(out.Prediction), Score: out.Score,
+		Prediction: int16(out.Prediction), Untrained: out.Untrained, Score: out.Score,
 		Baselines: [2]int16{int16(out.Baselines[0]), int16(out.Baselines[1])}}}
 	switch before := l.known[in.id]; {
 	case in.later && before == nil:
@@ -129,7 +132,7 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 			l.known[in.id] = x
 			l.settle(x)
 		}
-		o.proc.Learn(&in.record, out)
+		o.learnOwn(in, e, out)
 	}
 	o.sums = append(o.sums, sum(o.proc))
 }
@@ -161,7 +164,8 @@ func (o *oracle) settleLate(e entry) {
 	}
 	x.in.ended = e.Seq
 	want := journal.Outcome{Kind: is.Kind, Of: x.seq, ID: []byte(x.in.id), Key: x.in.record.Key,
-		Score: x.published.Score, Partition: x.at.partition, Offset: x.at.offset, Time: x.in.record.Timestamp}
+		Score: x.published.Score, Untrained: x.published.Untrained,
+		Partition: x.at.partition, Offset: x.at.offset, Time: x.in.record.Timestamp}
 	options := &o.w.setup.Config.ModelConfig.Decode
 	want.Prediction = o.proc.AppendPrediction(nil, options,
 		&model.Outcome{Prediction: int(x.published.Prediction), Family: o.proc.Family})
@@ -185,7 +189,7 @@ func (o *oracle) settleLate(e entry) {
 		want.Scored, want.ScoreNow, want.Updated = true, now.Score, now.Updated
 		o.proc.SetPrediction(&was)
 		want.Mistake, want.Label = now.Mistake, o.proc.AppendLabel(nil, options, &ex, now)
-		learned = now
+		learned, o.trained = now, true
 	}
 	if !o.sameOutcome(&e, &want) {
 		return

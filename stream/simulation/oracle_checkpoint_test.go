@@ -118,7 +118,8 @@ func (o *oracle) checkPositions(h *model.Header) error {
 		counted += n
 	}
 	entries := h.Counts.Read - h.Counts.Tombstones // members need not agree on those
-	if entries != passed || h.Counts.Predictions != o.answered[h.Seq] || counted != rejected ||
+	if entries != passed || h.Counts.Predictions != o.answered[h.Seq] ||
+		h.Counts.Untrained != o.untrained[h.Seq] || counted != rejected ||
 		entries != h.Counts.Predictions+counted {
 		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,
 			rejected, h.Seq)

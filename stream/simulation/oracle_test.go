@@ -57,6 +57,8 @@ type oracle struct {
 	settler     *streamtest.Settler
 	settlers    []uint64        // sums of the settler, by seq
 	answered    []int64         // predictions among the entries, by seq
+	untrained   []int64         // of them, those without a label before the model learned
+	trained     bool            // the model has learned
 	newest      map[place]int64 // the highest seq in each partition of the outcomes
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
 	flightLast  int64
@@ -94,7 +96,8 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
 		ahead:  map[int64]entry{},
 		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0},
-		links: map[checkpoint.Link]bool{}}
+		untrained: []int64{0},
+		links:     map[checkpoint.Link]bool{}}
 	if w.hasLabels() {
 		if o.late, err = newLateOracle(fixed.Late); err != nil {
 			return nil, err
@@ -184,17 +187,21 @@ func (o *oracle) add(e entry) {
 		}
 		delete(o.ahead, next.Seq)
 		o.seen = next.Seq
-		answered := o.answered[len(o.answered)-1]
+		answered, untrained := o.answered[len(o.answered)-1], o.untrained[len(o.untrained)-1]
 		switch {
 		case next.outcome == nil:
 			answered++
+			if next.Untrained {
+				untrained++
+			}
 			o.learn(next.Prediction)
 		case o.late != nil:
 			o.settleLate(next)
 		default:
 			o.settle(next)
 		}
-		o.answered, o.settlers = append(o.answered, answered), append(o.settlers, o.waiting())
+		o.answered, o.untrained = append(o.answered, answered), append(o.untrained, untrained)
+		o.settlers = append(o.settlers, o.waiting())
 	}
 }
 
@@ -221,6 +228,9 @@ func (o *oracle) learn(a journal.Prediction) {
 			out.Score, rejected)
 		return
 	}
+	if want := e.Label == 0 && e.Class == nil && !o.trained; a.Untrained != want || out.Untrained != want {
+		o.w.violate("seq %d is untrained: %v, want %v", a.Seq, a.Untrained, want)
+	}
 	if o.late != nil {
 		o.predictedLate(a, in, &e, out)
 		return
@@ -228,8 +238,14 @@ func (o *oracle) learn(a journal.Prediction) {
 	if o.w.setup.Kafka.Outcomes != "" {
 		o.settler.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
-	o.proc.Learn(&in.record, out)
+	o.learnOwn(in, &e, out)
 	o.sums = append(o.sums, sum(o.proc))
+}
+
+// learnOwn learns the label that an event has, if it has one.
+func (o *oracle) learnOwn(in *input, e *event.Example, out *model.Outcome) {
+	o.proc.Learn(&in.record, out)
+	o.trained = o.trained || e.Label != 0 || e.Class != nil
 }
 
 func (o *oracle) deadLetter(partition int32, r *topics.Record) {

@@ -121,7 +121,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			records[at{int32(p), o.Input[p][i].Offset}] = &o.Input[p][i]
 		}
 	}
-	done := map[at]string{}
+	done, trained := map[at]string{}, proc.Trained
 	last := map[int32]int64{}
 	for _, a := range o.Predictions {
 		where := at{a.Partition, a.Offset}
@@ -138,6 +138,11 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v", a.Seq, a.Partition, a.Offset, a.Score,
 				out.Score, rejected)
 		}
+		labelled := e.Label != 0 || e.Class != nil
+		if a.Untrained != (!labelled && !trained) {
+			t.Fatalf("seq %d is untrained: %v, and an example was learned: %v", a.Seq, a.Untrained, trained)
+		}
+		trained = trained || labelled && e.Weight > 0 && !proc.NoLearn
 		proc.Learn(r, out)
 	}
 	for _, l := range o.DeadLetters {

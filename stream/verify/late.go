@@ -84,7 +84,7 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 		return a.changed(id)
 	default:
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
-			Prediction: int32(o.Prediction), Time: in.record.Timestamp,
+			Prediction: int16(o.Prediction), Untrained: o.Untrained, Time: in.record.Timestamp,
 			Since: min(in.record.Timestamp, e.Record.Timestamp)}
 		l.cache.Put(e.Seq, x, in.cursor.Features(), in.record)
 	}

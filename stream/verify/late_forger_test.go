@@ -85,6 +85,10 @@ func TestForgedOutcomes(t *testing.T) {
 }
 
 func forgeOutcomes(h *lateHistory) {
+	first := h.entries()[1] // a prediction before anything was learned
+	f := h.forge()
+	f.edit(first, `"untrained":true,`, "")
+	f.finds("trained", false, one(verify.Differs), first.found(verify.Differs))
 	for _, e := range h.entries()[1:] {
 		if e.outcome == nil {
 			continue
@@ -100,6 +104,14 @@ func forgeOutcomes(h *lateHistory) {
 		f = h.forge()
 		f.edit(e, fmt.Sprintf(`"time":%d,`, o.Time), fmt.Sprintf(`"time":%d,`, o.Time+1))
 		f.finds(name+"time", false, one(verify.Differs), e.found(verify.Differs))
+
+		f = h.forge()
+		if o.Untrained {
+			f.edit(e, `"untrained":true,`, "")
+		} else {
+			f.edit(e, `"updated":`, `"untrained":true,"updated":`)
+		}
+		f.finds(name+"untrained", false, one(verify.Differs), e.found(verify.Differs))
 
 		f = h.forge()
 		all := f.records[e.topic][e.partition]

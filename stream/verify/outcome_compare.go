@@ -50,7 +50,8 @@ var endings = map[journal.Kind]labels.Outcome{journal.Labelled: labels.Labelled,
 // outcome makes an outcome, and what is learned from it, nil for nothing. Without the event k is nil.
 func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journal.Outcome, *model.Outcome) {
 	w, p, options := &x.example, a.From.Processor, &a.From.Config.Decode
-	o := &journal.Outcome{Kind: kind, Of: w.Seq, Score: w.Score, Partition: w.Partition, Offset: w.Offset, Time: w.Time}
+	o := &journal.Outcome{Kind: kind, Of: w.Seq, Score: w.Score, Untrained: w.Untrained,
+		Partition: w.Partition, Offset: w.Offset, Time: w.Time}
 	o.Prediction = p.AppendPrediction(nil, options, &model.Outcome{Prediction: int(w.Prediction), Family: p.Family})
 	if k != nil {
 		o.Key = k.Record.Key

@@ -132,7 +132,8 @@ func (s *scribe) event(partition int32, r topics.Record) {
 		return
 	}
 	w := labels.Example{ID: id, Seq: s.seq, Partition: partition, Offset: r.Offset, Time: r.Timestamp,
-		Since: min(r.Timestamp, s.now), Prediction: int32(was.Prediction), Score: was.Score}
+		Since: min(r.Timestamp, s.now), Prediction: int16(was.Prediction), Score: was.Score,
+		Untrained: was.Untrained}
 	s.events[s.seq] = &labels.Kept{Example: e, Features: x, Record: r}
 	if s.waiting.Add(w) {
 		s.outcome(journal.DuplicateID, w, nil, nil, 0)
@@ -196,8 +197,8 @@ func (s *scribe) due() {
 // outcome publishes an outcome and learns it, unless the model refuses its label.
 func (s *scribe) outcome(kind journal.Kind, x labels.Example, label *event.Example, r *topics.Record, p int32,
 ) event.Reason {
-	o := &journal.Outcome{Kind: kind, Of: x.Seq, Score: x.Score, Partition: x.Partition, Offset: x.Offset, Time: x.Time,
-		LabelPartition: p, Prediction: s.proc.AppendPrediction(nil, &s.config.Decode,
+	o := &journal.Outcome{Kind: kind, Of: x.Seq, Score: x.Score, Untrained: x.Untrained, Partition: x.Partition,
+		Offset: x.Offset, Time: x.Time, LabelPartition: p, Prediction: s.proc.AppendPrediction(nil, &s.config.Decode,
 			&model.Outcome{Prediction: int(x.Prediction), Family: s.proc.Family})}
 	k := s.events[x.Seq]
 	if k != nil {

@@ -146,6 +146,7 @@ func counts(g gather, st *stream.Status) {
 	g.send(seq, float64(st.Seq))
 	g.send(epoch, float64(st.Epoch))
 	g.send(predictions, float64(st.Counts.Predictions))
+	g.send(untrained, float64(st.Counts.Untrained))
 	g.send(examples, float64(st.Score.Examples))
 	g.send(mistakes, float64(st.Score.Mistakes))
 	g.send(updates, float64(st.Score.Updates))

@@ -8,10 +8,12 @@ var (
 	seq         = gauge("seq", "Number of the model's last journal entry, a prediction or an outcome; the first is 1.")
 	epoch       = gauge("epoch", "Takeovers of the model so far.")
 	predictions = counter("predictions_total", "Predictions, over the life of the model.")
-	examples    = counter("examples_total", "Predictions for records with a label, over the life of the model.")
-	mistakes    = counter("mistakes_total", "Predictions that were not the label, over the life of the model.")
-	updates     = counter("updates_total", "Examples that changed the weights, over the life of the model.")
-	records     = counter("records_read_total",
+	untrained   = counter("untrained_predictions_total",
+		"Predictions without a label before anything was learned, over the life of the model: they are in no figure.")
+	examples = counter("examples_total", "Predictions for records with a label, over the life of the model.")
+	mistakes = counter("mistakes_total", "Predictions that were not the label, over the life of the model.")
+	updates  = counter("updates_total", "Examples that changed the weights, over the life of the model.")
+	records  = counter("records_read_total",
 		"Records read: predicted, rejected or skipped, over the life of the model.")
 	rejected = counter("rejected_total",
 		"Records rejected to the dead-letter topic, by reason, over the life of the model.", "reason")

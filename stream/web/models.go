@@ -83,7 +83,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	}
 	o.Family = proc.Family
 	out := &predictBody{Prediction: proc.AppendPrediction(nil, &m.copy.Config.Decode, o), Score: o.Score,
-		Seq: m.copy.Seq, Behind: m.behind}
+		Untrained: !proc.Trained, Seq: m.copy.Seq, Behind: m.behind}
 	if m.behind != nil {
 		out.State = stream.Following
 	}

@@ -120,6 +120,7 @@ function showPrediction(ok, a) {
   const all = parts.reduce((x, c) => x + c.contribution, a.bias), apart = Math.abs(all - a.score) > 1e-6 * Math.max(1, Math.abs(all), Math.abs(a.score));
   byId("prediction").replaceChildren(...[
     el("p", { class: "big" }, "Prediction ", el("b", {}, label(JSON.stringify(a.prediction))), ", score " + number(a.score) + probability),
+    a.untrained ? note("The model has not learned anything yet.") : null,
     el("div", { class: "bars" }, right("feature", "h"), el("span"), right("value × weight", "h n"), right("adds", "h n"),
       parts.slice(0, 20).map((c) => line(foreign(c.name), number(c.value) + " × " + number(c.weight), c.contribution)),
       rest.length ? line(rest.length + " more", "", rest.reduce((x, c) => x + c.contribution, 0)) : null, line("bias", "", a.bias)),

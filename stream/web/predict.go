@@ -24,6 +24,7 @@ const (
 type predictBody struct {
 	Prediction    json.RawMessage       `json:"prediction"` // spelled as in predictions
 	Score         float64               `json:"score"`
+	Untrained     bool                  `json:"untrained,omitempty"`   // nothing was learned yet
 	Probability   *float64              `json:"probability,omitempty"` // of the prediction, where the learner has one
 	Scores        map[string]float64    `json:"scores,omitempty"`      // of each class, where predictions hold them
 	Seq           int64                 `json:"seq"`                   // of the last prediction in the copy

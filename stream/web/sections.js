@@ -67,7 +67,7 @@ function showTiles(s) {
     const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.rows[0].last.log_loss, own = s.processing_s;
     tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"),
       loss ? tile("Log-loss, last 1,000", three(loss), s.matrix ? "label frequencies alone: " + three(entropy(s.matrix.recent)) : "0 is best") : null,
-      tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all"),
+      tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all" + (s.untrained ? "; " + count(s.untrained) + " before any label, in no figure" : "")),
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
         s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
       s.lag === null ? tile("Lag", "unknown", s.stop ? "the model has stopped" : "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),

@@ -41,6 +41,7 @@ type statusBody struct {
 	Processing   *quantiles         `json:"processing_s"` // likewise, since the records' arrival in this process
 	Read         int64              `json:"read"`         // records read
 	Tombstones   int64              `json:"tombstones"`
+	Untrained    int64              `json:"untrained"`    // predictions in no figure (model.Outcome)
 	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
 	Last         float64            `json:"accuracy_last_1000"`
 	Fading       float64            `json:"accuracy_fading"`
@@ -126,8 +127,9 @@ func (s *Server) body(v *view) *statusBody {
 		Ready:  len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...),
 		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
-		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Acknowledged: v.Acknowledged,
-		Last: sc.Last.Accuracy, Fading: sc.Fading.Accuracy, LastAUC: sc.Last.RocAUC, Figures: figuresOf(sc),
+		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
+		Acknowledged: v.Acknowledged,
+		Last:         sc.Last.Accuracy, Fading: sc.Fading.Accuracy, LastAUC: sc.Last.RocAUC, Figures: figuresOf(sc),
 		Classes:   v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),

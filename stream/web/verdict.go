@@ -38,6 +38,10 @@ func (s *Server) verdict(v *view) verdictBody {
 	text := fmt.Sprintf("%.1f %% of the last %s predictions with a label were correct", 100*accuracy,
 		humanize.Comma(n))
 	switch {
+	//mutation:untrained-verdict
+	case n == 0 && v.Score.LeftOut > 0:
+		return verdictBody{Title: "Too early to tell", Text: fmt.Sprintf("All %s labels so far are of predictions that"+
+			" were made before anything was learned: those are in no figure.", humanize.Comma(v.Score.LeftOut))}
 	case n == 0 && v.Late != nil:
 		return verdictBody{Title: "No label seen yet", Text: fmt.Sprintf("%s predictions wait for their labels, "+
 			"which will show how good they are.", humanize.Comma(int64(v.Late.Waiting)))}

@@ -58,6 +58,19 @@ func TestVerdict(t *testing.T) {
 	}
 }
 
+// TestUntrainedVerdict: labels of predictions that are in no figure say nothing yet, and are told.
+func TestUntrainedVerdict(t *testing.T) {
+	task := newLateTask(t)
+	s, _ := newServer(task)
+	s.init()
+	task.set(func(st *stream.Status) { st.Score.Examples, st.Score.LeftOut = 0, 632 })
+	got := s.liveBody(s.look()).Verdict
+	want := "Too early to tell: All 632 labels so far are of predictions that were made before anything was learned"
+	if says := got.Title + ": " + got.Text; !strings.HasPrefix(says, want) {
+		t.Errorf("%s, want %s", says, want)
+	}
+}
+
 // TestRejectedVerdict: where most of the newest records are rejected, the verdict is that, whatever the figures are.
 func TestRejectedVerdict(t *testing.T) {
 	task := newLateTask(t)

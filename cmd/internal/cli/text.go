@@ -41,3 +41,8 @@ func Reasons(counts map[string]int64) string {
 	}
 	return " (" + strings.Join(parts, ", ") + ")"
 }
+
+// Untrained says how many predictions were made without a label before anything was learned, or nothing.
+func Untrained(n int64) string {
+	return When(n > 0, fmt.Sprintf(" (%d before anything was learned: in no figure)", n))
+}

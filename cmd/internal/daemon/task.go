@@ -89,6 +89,9 @@ func (t *task) progress(s *stream.Status) {
 		return
 	}
 	e := t.Logger.Info().Int64("predictions", s.Counts.Predictions)
+	if s.Counts.Untrained > 0 {
+		e.Int64("untrained", s.Counts.Untrained)
+	}
 	if s.Score.Examples > 0 {
 		e.Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy))
 	}

@@ -20,7 +20,7 @@ import (
 
 // predictionNames are the fields of a line, in their order. Those that an event lacks are left out, or in csv empty.
 var predictionNames = []string{"file", "line", "partition", "offset", "id", "prediction", "score", "probability",
-	"scores", "label", "mistake", "rejected", "error"}
+	"scores", "label", "mistake", "rejected", "error", "untrained"}
 
 const (
 	fileField = iota
@@ -36,6 +36,7 @@ const (
 	mistakeField
 	rejectedField
 	errorField
+	untrainedField
 	predictionFields // how many there are
 )
 
@@ -161,6 +162,9 @@ func (f *predictionFile) watch(b *replay.Block, i int, o model.Outcome) {
 	}
 	if f.scores && o.Scores != nil {
 		f.fields[scoresField] = f.appendScores(f.fields[scoresField], &o)
+	}
+	if o.Untrained {
+		f.fields[untrainedField] = append(f.fields[untrainedField], "true"...)
 	}
 	if o.Labelled {
 		f.fields[labelField] = f.proc.AppendLabel(f.fields[labelField], f.options, e, &o)

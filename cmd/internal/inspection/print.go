@@ -89,8 +89,9 @@ func figuresOf(f *metrics.Figures) (texts []string) {
 
 func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
-	fmt.Fprintf(w, "\nread\t%d: %d predictions, %d rejected%s%s\n", c.Read, c.Predictions, cli.Total(c.Rejected),
-		cli.Reasons(c.Rejected), cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
+	fmt.Fprintf(w, "\nread\t%d: %d predictions%s, %d rejected%s%s\n", c.Read, c.Predictions,
+		cli.Untrained(c.Untrained), cli.Total(c.Rejected), cli.Reasons(c.Rejected),
+		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n\n", s.Examples, s.Mistakes, s.Updates)
 	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")
 	columns := [][]string{figuresOf(&s.Figures), figuresOf(&s.Last), figuresOf(&s.Fading)}
