@@ -206,7 +206,7 @@ func (d Dialect) Cells(row []byte) (cells []string, err error) {
 
 // fault says what is wrong with a row for which a method returned a negative offset.
 func (c *cellReader) fault(d Dialect, b []byte, next int) string {
-	const remedy = "; double the quotes in a quoted cell, or --quote none takes quotes as characters"
+	const remedy = "; double the quotes in it, or say --quote none"
 	rest := quoted(b[c.at:])
 	switch next {
 	case neverClosed:

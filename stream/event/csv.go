@@ -5,14 +5,18 @@ import "unicode/utf8"
 // csvParser reads rows of csv in any dialect. A quoted cell may hold line ends.
 type csvParser struct {
 	columns
-	cells cellReader
+	cells  cellReader
+	header *headerRow // nil if there can be none
 }
 
 func newCSV(d *Decoder) parser {
 	dialect := d.options.Dialect
 	separator := dialect.DelimiterText()
 	d.endings = &fieldEndings{separator[0], separator[0], false}
-	return &csvParser{newColumns(d, dialect), dialect.reader()}
+	p := &csvParser{columns: newColumns(d, dialect), cells: dialect.reader()}
+	p.header = newHeaderRow(d.options.Columns, &p.cells)
+	d.table = p
+	return p
 }
 
 // csvCells is Format.Cells of csv.

@@ -19,6 +19,8 @@ type Decoder struct {
 	labels   labelReader
 	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser   parser
+	table    *csvParser // the parser, if it is of csv
+	charset  charset
 	records  recordKind // events, or label records
 	endings  *fieldEndings
 	template templates
@@ -66,6 +68,7 @@ func New(o Options) (*Decoder, error) {
 	o.Missing, o.Categorical, o.Numeric = slices.Clone(o.Missing), slices.Clone(o.Categorical), slices.Clone(o.Numeric)
 	d := &Decoder{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1},
 		template: newTemplates()}
+	d.charset.Encoding, _, _ = FindEncoding(o.Encoding) // it is valid
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings
@@ -86,6 +89,12 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 			out = arena
 		}
 	}()
+	value = d.Text(value)
+	//mutation:header-again
+	if d.table != nil && d.table.isHeader(value) {
+		*e = Example{Weight: d.records.weight, Start: len(arena), End: len(arena), Skip: true}
+		return arena
+	}
 	if d.parseSinglePass(key, value, arena, e) {
 		return d.arena
 	}
@@ -99,6 +108,10 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 // order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
 	var e Example
+	value = d.Text(value)
+	if d.table != nil && d.table.isHeader(value) {
+		return
+	}
 	d.decode(key, value, nil, &e)
 	features := d.arena
 	if e.Rejected != nil || e.Skip {
@@ -151,8 +164,11 @@ func (d *Decoder) admit(key, value []byte) bool {
 		d.failed.add(TooLarge, -1, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
 	case !utf8.Valid(value):
 		at := invalid(value)
-		d.failed.add(Encoding, at, "%v is not UTF-8%s", quoted(value[at:min(at+utf8.UTFMax, len(value))]),
-			registryHint(value))
+		hint := registryHint(value)
+		if hint == "" || SeemsUTF16(value) != "" {
+			hint = d.options.encodingHint(value)
+		}
+		d.failed.add(Encoding, at, "%v is not UTF-8%s", quoted(value[at:min(at+utf8.UTFMax, len(value))]), hint)
 	case d.options.Format == JSON:
 		if at := loneSurrogate(value); at >= 0 {
 			d.failed.add(Encoding, at, "%v is half of a surrogate pair", quoted(value[at:min(at+6, len(value))]))

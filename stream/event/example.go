@@ -21,7 +21,7 @@ type Example struct {
 	// valid, because it may still be rejected for a reason before.
 	Rejected *Error
 
-	Skip     bool   // a null value that is skipped (Options.Tombstones)
+	Skip     bool   // a null value that is skipped (Options.Tombstones), or a row of column names
 	Label    int8   // +1 or -1; 0 without a label
 	Family   Family // how the label is spelled
 	IDIsJSON bool   // ID is a JSON token; else it is text

@@ -91,6 +91,12 @@ var jsonEvents = []string{
 	`{"x":1e400,"n":12345678901234567890123,"s":"inf","y":{"a":"1","b":"-1e5"},"a":{"b":7,"c":[1,1.0,1],"d":{"e":1}}}`,
 	`{"n":[1,1,"1"],"x":[1,2,1],"y":[true],"s":["1",""],"z":"\ufeff1","u":"é"}`, `{"n":[1],"n=1":2,"x":1,"x=1":3}`,
 	`{"s":"+1","price":"0.1","label":1,"x":-0}`, `{"p":{"features":{"x":1,"s":"1","a":{"q":2}}},"x":5}`,
+	`{"label":1,"x":NaN,"y":-Infinity,"z":[1,NaN,2],"s":"NaN","w":Infinity}`,
+	`{"label":1,"x":5,"y":-1,"z":[1,3,2],"s":"NaN","w":-1.5}`,
+	`{"label":NaN,"id":Infinity,"weight":-Infinity,"x":[NaN]}`,
+	`{"features":NaN}`, `{"x":["a",NaN]}`, `{"x":-NaN}`, `{"x":NaNa}`, `{"x":1NaN}`, `{NaN:1}`, `NaN`,
+	`{"x":[NaN,"a"]}`,
+	"\xef\xbb\xbf{\"label\":1,\"x\":2}", "\xef\xbb\xbf", "\xef\xbb{\"x\":2}",
 }
 
 // forget makes a decoder forget its template.

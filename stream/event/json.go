@@ -213,7 +213,7 @@ func (p *jsonParser) simple(i int, name []byte, prefix int, as kind) (next int) 
 		v, end := number.JSON(b, i)
 		switch next = end; {
 		case end < 0:
-			return p.unexpected(i, "a value")
+			next = p.notANumber(i)
 		//mutation:number-as-word
 		case as == wordKind:
 			p.addWord(name, prefix, b[i:end])

@@ -156,7 +156,7 @@ func (p *jsonParser) idField(i int) int {
 			"send one of them, or name another field as the id")
 	}
 	raw, next := p.token(i)
-	if next >= 0 && raw[0] != 'n' {
+	if next >= 0 && !null(raw) {
 		//mutation:ids-as-text
 		p.example.ID, p.example.IDIsJSON = raw, raw[0] == '"' || !p.options.TextIDs
 	}
@@ -175,7 +175,7 @@ func (p *jsonParser) blankText(raw []byte, i int) bool {
 // weightField reads the example's weight.
 func (p *jsonParser) weightField(i int) int {
 	raw, next := p.token(i)
-	if next < 0 || raw[0] == 'n' || p.blankText(raw, i) {
+	if next < 0 || null(raw) || p.blankText(raw, i) {
 		return next
 	}
 	v, end := number.JSON(raw, 0)
@@ -195,7 +195,7 @@ func (p *jsonParser) labelField(i int) int {
 	}
 	raw, next := p.token(i)
 	//mutation:blank-label
-	if next < 0 || raw[0] == 'n' || p.blankText(raw, i) {
+	if next < 0 || null(raw) || p.blankText(raw, i) {
 		return next
 	}
 	switch raw[0] {

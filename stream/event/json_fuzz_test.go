@@ -33,7 +33,9 @@ func fuzzOptions() []Options {
 	kinds.Categorical = []string{"x", "a.", "y", "b.c.d", "n"}
 	kinds.Numeric = []string{"price", "y.", "z", "s", "features"}
 	kinds.FeaturesField = "p.features"
-	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds}
+	python, pythons := plain, lenient
+	python.AbsentNaN, pythons.AbsentNaN = true, true
+	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds, python, pythons}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.

@@ -150,7 +150,7 @@ func (p *jsonParser) element(i, end, n int, words bool) int {
 	}
 	v, next := number.JSON(p.value, i)
 	if next < 0 {
-		return p.unexpected(i, "a value")
+		return p.notANumber(i)
 	}
 	if p.numberWords {
 		p.name = append(append(p.name[:end], '='), p.value[i:next]...)

@@ -102,6 +102,10 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 		next = p.literal(i)
 	default:
 		v, end := number.JSON(b, i)
+		if end < 0 && p.options.AbsentNaN {
+			next = p.notANumber(i)
+			break
+		}
 		if end >= 0 && k.kind == wordKind {
 			word, next = b[i:end], end
 			break

@@ -1,6 +1,10 @@
 package event
 
-import "rosenblatt/stream/internal/number"
+import (
+	"bytes"
+
+	"rosenblatt/stream/internal/number"
+)
 
 // skip checks a value without using it.
 func (p *jsonParser) skip(i int) int {
@@ -17,9 +21,29 @@ func (p *jsonParser) skip(i int) int {
 	}
 	_, next := number.JSON(b, i)
 	if next < 0 {
-		return p.unexpected(i, "a value")
+		return p.notANumber(i)
 	}
 	return next
+}
+
+// notANumber returns the offset after NaN, Infinity or -Infinity, as Python writes them, if they are absent values.
+func (p *jsonParser) notANumber(i int) int {
+	for _, word := range [...]string{"NaN", "Infinity", "-Infinity"} {
+		if !bytes.HasPrefix(p.value[i:], []byte(word)) {
+			continue
+		}
+		//mutation:absent-nan
+		if p.options.AbsentNaN {
+			return i + len(word)
+		}
+		return p.stop(Syntax, i, "NaN and Infinity are no json (--nan)")
+	}
+	return p.unexpected(i, "a value")
+}
+
+// null reports whether a value that is well formed is none: null, or one of those of notANumber.
+func null(raw []byte) bool {
+	return raw[0] == 'n' || raw[0] == 'N' || raw[0] == 'I' || raw[0] == '-' && raw[1] == 'I'
 }
 
 // skipAll skips an object or an array.

@@ -97,6 +97,9 @@ func NewFieldReader(o Options, field string) (*FieldReader, error) {
 	return &FieldReader{d: d}, err
 }
 
+// Skips reports whether the event that was read last is none, as a row of column names.
+func (r *FieldReader) Skips() bool { return r.e.Skip }
+
 // Read returns the content of the field: of a string without quotes, else as written. It is nil where the field is
 // absent. It is valid until the next call. The error says that the event is no record of
 // its format.

@@ -64,6 +64,12 @@ type Options struct {
 	// NullFeatures says that an event whose features field is null is a tombstone, as those of Debezium that tell of a
 	// deleted row; else it is rejected as BadFeatures. Checkpoints of earlier versions lack it.
 	NullFeatures bool `json:"nullFeatures,omitempty"`
+	// AbsentNaN says that NaN, Infinity and -Infinity in json, which is none with them, are absent, as null is; in an
+	// array of numbers, that element is. Else they are a syntax error.
+	AbsentNaN bool `json:"absentNaN,omitempty"`
+	// Encoding is how the text of events is written, by the name that FindEncoding returns; empty for UTF-8. Files are
+	// UTF-8 when they are decoded.
+	Encoding string `json:"encoding,omitempty"`
 	// SkipUnknown says that a value of which no rule makes features is absent (json: an array that holds neither only
 	// numbers nor only strings); else its event is rejected as BadFeatures.
 	SkipUnknown bool `json:"skipUnknown,omitempty"`

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -22,13 +23,16 @@ func (o Options) Validate() error {
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing,
 		o.Categorical, o.Numeric) {
 		if !utf8.ValidString(name) {
-			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; iconv -f WINDOWS-1252 (or "+
-				"UTF-16) -t UTF-8 converts a file", quoted(name))
+			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; --encoding cp1252, or the name "+
+				"of another one as gbk, reads a file that is not", quoted(name))
 		}
 	}
-	if o.Format != JSON && (o.SkipUnknown || o.NullFeatures) {
-		return fmt.Errorf("%s has neither unknown kinds of values nor a features field: leave out what is said of them",
-			o.Format)
+	if o.Format != JSON && (o.SkipUnknown || o.NullFeatures || o.AbsentNaN) {
+		return fmt.Errorf("%s has neither unknown kinds of values nor a features field, and takes NaN as other words: "+
+			"leave out what is said of them", o.Format)
+	}
+	if _, name, err := FindEncoding(o.Encoding); err != nil || name != o.Encoding {
+		return cmp.Or(err, fmt.Errorf("encoding %q: want %q", o.Encoding, name))
 	}
 	f, ok := FindFormat(o.Format)
 	if !ok {

@@ -140,7 +140,7 @@ func (w *wanted) field(field string, v *node) {
 			w.weight = numberOf(n)
 		}
 	case w.o.FeaturesField:
-		if w.null = w.o.NullFeatures && v.scalar == nil && !v.object && !v.array; w.null {
+		if w.null = w.o.NullFeatures && v.scalar == nil && !v.nan && !v.object && !v.array; w.null {
 			return
 		}
 		if !v.object {
@@ -253,6 +253,9 @@ func (w *wanted) feature(name string, v *node) {
 	}
 	for i, m := range v.members { // of an array
 		_, words := v.members[0].value.scalar.(string)
+		if m.value.nan && !words {
+			continue
+		}
 		switch s := m.value.scalar.(type) {
 		case json.Number:
 			if kind == "word" {
@@ -278,6 +281,9 @@ func (w *wanted) feature(name string, v *node) {
 func mixed(v *node) bool {
 	numbers, words := 0, 0
 	for _, m := range v.members {
+		if m.value.nan {
+			numbers++
+		}
 		switch m.value.scalar.(type) {
 		case json.Number:
 			numbers++

@@ -16,6 +16,7 @@ type node struct {
 	scalar  any
 	object  bool
 	array   bool
+	nan     bool     // NaN or Infinity, which are absent
 	members []member // of an object, in order, with their doubles; of an array
 }
 
@@ -45,6 +46,15 @@ func halves(b []byte) bool {
 
 // oracleTree reads the event, or gives the reasons of which one must be given.
 func oracleTree(o Options, value []byte) (tree *node, reasons []Reason) {
+	value = bytes.TrimPrefix(value, byteOrderMark)
+	if o.AbsentNaN && utf8.Valid(value) {
+		value = absentNumbers.ReplaceAllFunc(value, func(found []byte) []byte {
+			if found[0] == '"' {
+				return found
+			}
+			return []byte(" " + absentNumber + " ")
+		})
+	}
 	switch {
 	case len(value) == 0:
 		return nil, []Reason{Empty}
@@ -67,12 +77,21 @@ func oracleTree(o Options, value []byte) (tree *node, reasons []Reason) {
 	return tree, nil
 }
 
+// absentNumber is what the oracle reads in place of NaN and Infinity.
+const absentNumber = "4.9406564584124654e-324"
+
+// absentNumbers matches them, and strings, in which they are text.
+var absentNumbers = regexp.MustCompile(`"(?:[^"\\]|\\.)*"?|-?Infinity|NaN`)
+
 func readNode(d *json.Decoder) (n *node, depth int) {
 	token, err := d.Token()
 	if err != nil {
 		panic(err) // it was valid
 	}
 	delim, ok := token.(json.Delim)
+	if token == json.Number(absentNumber) {
+		return &node{nan: true}, 0
+	}
 	if !ok {
 		return &node{scalar: token}, 0
 	}

@@ -87,7 +87,7 @@ func TestReasons(t *testing.T) {
 		{small, "", `[1]`, Syntax, "offset 0: an object"},
 		{small, "", `{"x":1} {}`, Syntax, "offset 8: the end"},
 		{small, "", `{"x":1`, Syntax, "offset 6"},
-		{small, "", `{"x":NaN}`, Syntax, "offset 5: a value"},
+		{small, "", `{"x":NaN}`, Syntax, "offset 5: NaN and Infinity are no json (--nan)"},
 		{small, "", `{"id":[]}`, Syntax, "id"},
 		{small, "", `{"x":1,"x":2}`, DuplicateField, `"x"`},
 		{small, "", `{"label":"?","x":1}`, BadLabel, `"?"`},

@@ -25,6 +25,8 @@ var textEvents = []string{
 	"1\te\\\tf\\\ng\\\\\\N\t\\N\tx\\ty\t1\\\"\t\t",
 	`1;"a\"b\\";'c\'d';0,5;1.5;-1,25e3;1,2,3`, "1,'a,''b',\"c,~\"d\",~~,e~,f,,~", "1, \"x\ny\",,,,,", "1~e~ ~f",
 	"1,e,04e09220,04e09220,1,,", "0,e,007,1e30,1,,", "1,e,inf,inf,1,,", "1,e,NA, 1e31 ,1,,", "1,e,\"1\",\"1e400\",1,,",
+	"label,id,x,y,w,msg,z", " \"label\";id ; x;y;w;'msg';z\r\n", "label\tid\tx\ty\tw\tmsg\tz", "label id x y w msg z ",
+	"\xef\xbb\xbflabel,id,x,y,w,msg,z", "\xef\xbb\xbf1,e1,0.5,1e3,2,a,b", "\xef\xbb\xbf1 1:1", "\xef\xbb\xbf1 | a:1",
 	"1,2,3", `1,"a"b,,,,,`, `1,a"b,,,,,`, `1,"a`, "UP,é,+1,-inf,x,y,z",
 }
 
@@ -78,8 +80,19 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 	var e Example
 	arena := d.Decode(nil, value, nil, &e)
 	w := &textWanted{wanted: wanted{o: d.options, weight: 1}}
-	switch text := strings.TrimSuffix(strings.TrimSuffix(string(value), "\n"), "\r"); {
-	case len(value) == 0:
+	plain := strings.TrimPrefix(string(value), string(byteOrderMark))
+	text := strings.TrimSuffix(strings.TrimSuffix(plain, "\n"), "\r")
+	if d.options.Format == CSV {
+		cells, ok := plainCells(d.options.Dialect, text)
+		if header := ok && utf8.Valid(value) && slices.EqualFunc(cells, d.options.Columns, sameName); e.Skip != header {
+			t.Fatalf("%q: skipped %t, want %t", value, e.Skip, header)
+		}
+		if e.Skip {
+			return
+		}
+	}
+	switch {
+	case plain == "":
 		w.reject(Empty)
 	case !utf8.Valid(value):
 		w.reject(Encoding)
@@ -201,6 +214,8 @@ func (w *textWanted) weightText(s string) {
 		w.weight = v
 	}
 }
+
+func sameName(cell, name string) bool { return strings.TrimSpace(cell) == name }
 
 func blanks(r rune) bool { return r == ' ' || r == '\t' }
 

@@ -13,7 +13,7 @@ type Counts struct {
 	Read        int64            `json:"read"`
 	Predictions int64            `json:"answered"`   // predictions published
 	Untrained   int64            `json:"untrained"`  // of them, those of Outcome.Untrained
-	Tombstones  int64            `json:"tombstones"` // null values skipped
+	Tombstones  int64            `json:"tombstones"` // null values and header rows skipped
 	Rejected    map[string]int64 `json:"rejected"`   // by reason
 
 	Labels *LabelCounts `json:"lateLabels,omitempty"` // nil without later labels

@@ -10,7 +10,7 @@ import (
 // LabelCounts are of label records and of outcomes.
 type LabelCounts struct {
 	Read       int64            `json:"read"`       // label records
-	Tombstones int64            `json:"tombstones"` // null values skipped
+	Tombstones int64            `json:"tombstones"` // null values and header rows skipped
 	Repeats    int64            `json:"repeats"`    // labels that their events had already
 	Rejected   map[string]int64 `json:"rejected"`   // label records, by reason
 	Outcomes   map[string]int64 `json:"outcomes"`   // by labels.Outcome

@@ -29,7 +29,7 @@ type Report struct {
 	Examples  int64 // predicted in all passes, with and without a label
 	Untrained int64 // of them, those in no figure (model.Outcome), of the learner that has most
 	Records   int64 // read in all passes
-	Skipped   int64 // null values skipped
+	Skipped   int64 // null values and header rows skipped
 	Passes    int
 	Baselines []metrics.Row
 	Learners  []Learner // best first

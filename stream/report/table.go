@@ -93,7 +93,7 @@ func (r *Report) notes() string {
 		b.WriteString(lateNotes(r.Joined))
 	}
 	if r.Skipped > 0 {
-		fmt.Fprintf(&b, "null values skipped: %d\n", r.Skipped)
+		fmt.Fprintf(&b, "null values and header rows skipped: %d\n", r.Skipped)
 	}
 	return b.String()
 }

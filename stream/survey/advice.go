@@ -64,14 +64,17 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 // unreadable is about a value that is none of its format: most first what the value itself shows.
 func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	text := bytes.TrimSpace(value)
+	utf16 := event.SeemsUTF16(value)
 	switch {
+	case utf16 != "" && o.Encoding == "":
+		return "--encoding " + utf16 + " reads it"
 	case len(text) > 5 && text[0] == 0:
 		return "write the events without a registry's serializer"
 	case packedBy(text) != "":
 		return "the value is packed by " + packedBy(text) + ": let the producer compress batches (compression.type), " +
 			"not values"
 	case r == event.Encoding:
-		return "send UTF-8; iconv -f WINDOWS-1252 (or UTF-16) -t UTF-8 converts a file"
+		return "--encoding cp1252, or the name of another one as gbk, reads text that is not UTF-8"
 	}
 	if other := readBy(o, text); other != "" {
 		return "--format " + other + " reads it"
@@ -84,7 +87,7 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	case bytes.HasPrefix(text, []byte("[")):
 		return "send each element of the array as an event of its own"
 	case bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")):
-		return "send null instead of NaN and Infinity"
+		return "--nan absent takes NaN and Infinity for missing values"
 	case !bytes.HasPrefix(text, []byte("{")) && bytes.ContainsAny(text, ",;\t"):
 		return "--format csv reads rows of a table, with --columns"
 	}

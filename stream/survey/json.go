@@ -87,6 +87,10 @@ func (f *fields) add(x *field, n gjson.Result) {
 	case gjson.Null:
 		x.nulls++
 	case gjson.Number:
+		if strings.ContainsAny(n.Raw, "NI") { // NaN or Infinity, which are absent
+			x.nulls++
+			return
+		}
 		f.addNumber(x, n.Raw, n.Num)
 	case gjson.String:
 		x.addText(n.Str, strconv.Quote(n.Str))

@@ -22,8 +22,8 @@ func FixKinds(o *event.Options, rows [][]byte) {
 	columns := make([]cells, len(o.Columns))
 	for _, row := range rows {
 		row, err := format.Cells(row, o.Dialect)
-		if err != nil || len(row) != len(columns) {
-			continue // the decoder rejects it
+		if err != nil || len(row) != len(columns) || slices.EqualFunc(row, o.Columns, isName) {
+			continue // the decoder rejects it, or skips the names of the columns
 		}
 		for i, cell := range row {
 			columns[i].add(o, strings.Trim(cell, " \t\r\n"))
@@ -43,6 +43,8 @@ func FixKinds(o *event.Options, rows [][]byte) {
 	}
 	o.Categorical, o.Numeric = slices.Concat(o.Categorical, words), slices.Concat(o.Numeric, numbers)
 }
+
+func isName(cell, column string) bool { return strings.TrimSpace(cell) == column }
 
 // holds is what the cells of a column are.
 type holds uint8

@@ -98,7 +98,7 @@ func (s *Survey) Add(key, value []byte) {
 		s.based++
 	}
 	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
-		s.addFields(key, value)
+		s.addFields(key, s.decoder.Text(value))
 	}
 	if x := s.fields.scaling; x != nil {
 		if e.Rejected == nil && (s.LabelsLater || e.Family != event.Unlabelled) {

@@ -230,7 +230,7 @@ func TestAdvice(t *testing.T) {
 func TestAdviceFits(t *testing.T) {
 	for _, c := range []struct{ format, value, want string }{
 		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc", "write the events without a registry's serializer"},
-		{event.JSON, `{"x":NaN,"label":1}`, "send null instead of NaN and Infinity"},
+		{event.JSON, `{"x":NaN,"label":1}`, "--nan absent takes NaN and Infinity for missing values"},
 		{event.JSON, `[{"x":1}]`, "send each element of the array as an event of its own"},
 		{event.JSON, "1 | a:1", "--format vw reads it"},
 		{event.JSON, "1 1:2 2:3", "--format libsvm reads it"},

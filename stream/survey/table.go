@@ -22,7 +22,7 @@ func (r *Report) Headline() string {
 		out = append(out, fmt.Sprintf("%d without", without))
 	}
 	if r.Skipped > 0 {
-		out = append(out, english.Plural(r.Skipped, "null", "")+" skipped")
+		out = append(out, count(r.Skipped)+" skipped, null or a header row")
 	}
 	for _, x := range r.Reasons {
 		out = append(out, fmt.Sprintf("%d rejected as %s", x.Count, x.Reason))

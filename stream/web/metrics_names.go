@@ -22,7 +22,7 @@ var (
 	unlabelledSeconds = gauge("unlabelled_seconds",
 		"Seconds since the first of a hundred or more predictions in a row without a label; 0 else, "+
 			"and with --no-learn.")
-	tombstones    = counter("tombstones_total", "Null values skipped, over the life of the model.")
+	tombstones    = counter("tombstones_total", "Null values and header rows skipped, over the life of the model.")
 	acceptedStops = counter("accepted_stops_total",
 		"Stops that an operator accepted with --accept, over the life of the model.")
 

@@ -165,7 +165,8 @@ func numbers(r *verify.Result) string {
 	for _, n := range []struct {
 		n    int64
 		name string
-	}{{r.Unkept, "rejected without a kept dead letter"}, {r.Nulls, "nulls skipped"}, {r.Skipped, "skipped"},
+	}{{r.Unkept, "rejected without a kept dead letter"}, {r.Nulls, "nulls and header rows skipped"},
+		{r.Skipped, "skipped"},
 		{r.Gaps, "without a record"}} {
 		if n.n > 0 {
 			line += fmt.Sprintf(", %d %s", n.n, n.name)
@@ -195,7 +196,8 @@ func labelNumbers(r *verify.LabelResult) string {
 	for _, n := range []struct {
 		n    int64
 		name string
-	}{{r.Unkept, "without a kept dead letter"}, {r.Nulls, "nulls skipped"}, {r.Gaps, "without a record"}} {
+	}{{r.Unkept, "without a kept dead letter"}, {r.Nulls, "nulls and header rows skipped"},
+		{r.Gaps, "without a record"}} {
 		if n.n > 0 {
 			line += fmt.Sprintf(", %d %s", n.n, n.name)
 		}

@@ -15,7 +15,8 @@ import (
 const (
 	reject = "reject"
 	skip   = "skip"
-	zero   = "zero" // of Events.NoFeatures, which may be reject, too
+	zero   = "zero"   // of Events.NoFeatures, which may be reject, too
+	absent = "absent" // of Events.NaN, which may be reject, too
 
 	textIDs = "text"
 )
@@ -37,12 +38,14 @@ type Events struct {
 	Decimal       string   `default:"point" placeholder:"point|comma"`
 	Categorical   []string `placeholder:"NAME"`
 	Numeric       []string `placeholder:"NAME"`
+	Encoding      string   `placeholder:"NAME"`
 	Missing       []string `placeholder:"WORD"`
 	Positive      string   `placeholder:"LABEL"`
 	LabelNames    []string `placeholder:"NAME"`
 	Tombstones    string   `default:"reject" placeholder:"reject|skip"`
 	Unknown       string   `default:"reject" placeholder:"reject|skip"`
 	NoFeatures    string   `default:"reject" placeholder:"reject|zero"`
+	NaN           string   `name:"nan" default:"reject" placeholder:"reject|absent"`
 	MaxBytes      int      `default:"1048576" placeholder:"N"`
 	MaxDepth      int      `default:"32" placeholder:"N"`
 	MaxFeatures   int      `default:"10000" placeholder:"N"`
@@ -72,6 +75,8 @@ categorical: Features of which a number is a word, as a code is: a=007, never sc
 	the columns of words are those of its first 1,000 rows.
 numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
 	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
+encoding: How the text of events is encoded, as cp1252, cp850, utf-16 or gbk (default: UTF-8; of a file that begins with
+	its byte order mark, UTF-16).
 missing: Words that mean a missing value in csv, and in json in what --numeric names, as a blank cell does; none for
 	none (default: ${missing}; a model begun before there was this setting keeps none).
 positive: The label to tell from all others.
@@ -82,6 +87,8 @@ unknown: What becomes of an event with a value that cannot be a feature, in json
 	kinds: it is rejected, or that value is skipped (default: ${default}).
 no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
 	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
+nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them: the event is rejected, or they are
+	absent as null is (default: ${default}).
 max-bytes: Longest key and value of an event, in bytes (default: ${default}).
 max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
 max-features: Most features of an event (default: ${default}).
@@ -101,9 +108,17 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		Categorical: e.Categorical, Numeric: e.Numeric,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
-		EmptyIsZero: e.NoFeatures == zero,
-		MaxBytes:    e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
+		EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent, Encoding: e.encoding(),
+		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
+}
+
+// encoding is the one name that the encoding has. Validate reports what is none.
+func (e *Events) encoding() string {
+	if _, name, err := event.FindEncoding(e.Encoding); err == nil {
+		return name
+	}
+	return e.Encoding
 }
 
 // Dialect returns how rows of a table are written.
@@ -142,7 +157,8 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 	}
 	for _, c := range []struct{ name, value, first, second string }{
 		{"unknown", e.Unknown, reject, skip}, {"no-features", e.NoFeatures, reject, zero},
-		{"ids", e.IDs, "typed", textIDs},
+		{"ids", e.IDs, "typed", textIDs}, {"nan", e.NaN, reject, absent},
+		{"decimal", e.Decimal, "point", event.DecimalComma},
 	} {
 		if c.value != "" && c.value != c.first && c.value != c.second {
 			return cli.Usagef("%s: %q: want %s or %s", c.name, c.value, c.first, c.second)
@@ -162,6 +178,7 @@ func (e *Events) check(f *cli.Faults) {
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.OneOf("unknown", e.Unknown, reject, skip)
 	f.OneOf("no-features", e.NoFeatures, reject, zero)
+	f.OneOf("nan", e.NaN, reject, absent)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
@@ -190,6 +207,8 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"tombstones":     func() { o.Tombstones = was.Tombstones },
 		"no-features":    func() { o.EmptyIsZero = was.EmptyIsZero },
 		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
+		"nan":            func() { o.AbsentNaN = was.AbsentNaN },
+		"encoding":       func() { o.Encoding = was.Encoding },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },
 		"ids":            func() { o.TextIDs = was.TextIDs },

@@ -107,6 +107,7 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	}
 	if format != events.Format || format == event.JSON {
 		o.Missing = defaults.Missing
+		o.AbsentNaN = false
 	}
 	return o
 }

@@ -19,6 +19,8 @@ var given = map[string]struct{ beside, value string }{
 	"delimiter":        {"--format=csv --columns=id,label,x", ";"},
 	"quote":            {"--format=csv --columns=id,label,x", "none"},
 	"escape":           {"--format=csv --columns=id,label,x", "backslash"},
+	"encoding":         {"", "cp1252"},
+	"nan":              {"", "absent"},
 	"decimal":          {"--format=csv --columns=id,label,x", "comma"},
 	"features-field":   {value: "f"},
 	"format":           {"--labels-format=json", "vw"},

@@ -54,6 +54,9 @@ func (p *plan) options(from input) (event.Options, error) {
 	if p.model != nil {
 		o = p.OfModel(o, p.fixed.Decode, p.given)
 	}
+	if p.Topic == "" {
+		o.Encoding = "" // files are UTF-8 when they are decoded
+	}
 	if p.Labels != "" {
 		o = p.lateOptions(o, from.table().Columns)
 	}

@@ -40,7 +40,8 @@ type head struct {
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
-	file, err := source.Open(p.Labels, source.Options{Format: p.LabelsFormat, Note: p.note}, p.program.Stdin)
+	file, err := source.Open(p.Labels, source.Options{Format: p.LabelsFormat, Encoding: p.Encoding, Note: p.note},
+		p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}

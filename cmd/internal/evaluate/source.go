@@ -23,8 +23,8 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)
 	}
-	o := source.Options{Dialect: p.dialect(), Known: p.Delimiter != "", NoHeader: p.NoHeader, Columns: p.Columns,
-		Note: p.note}
+	o := source.Options{Dialect: p.dialect(), Known: p.Delimiter != "", Encoding: p.Encoding, NoHeader: p.NoHeader,
+		Columns: p.Columns, Note: p.note}
 	if p.given["format"] {
 		o.Format = p.Format
 	}

@@ -22,6 +22,7 @@ type times struct {
 	known  bool         // its magnitude tells it, not a guess about small numbers
 	said   [cli.ISOLocal + 1]bool
 	read   int64  // records with a time
+	last   int64  // of the last one
 	failed string // where the first record without one is, and why; empty: there is none
 }
 
@@ -29,12 +30,13 @@ type times struct {
 // record of its format, the decoder says so.
 func (t *times) of(value []byte, where string) (ms int64, why *event.Error) {
 	raw, malformed := t.reader.Read(value)
-	if malformed != nil {
-		return 0, malformed
+	if malformed != nil || t.reader.Skips() { // what is skipped has the time of what was before it
+		return t.last, malformed
 	}
 	ms, err := t.parse(string(raw), where)
 	if err == nil {
 		t.read++
+		t.last = ms
 		return ms, nil
 	}
 	why = event.NewError(event.BadTime, err.Error())

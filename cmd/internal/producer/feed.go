@@ -9,6 +9,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
@@ -31,19 +32,21 @@ type outgoing struct {
 
 // feed yields the events to send.
 type feed struct {
-	next   func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
-	key    func([]byte) []byte    // of a value, or nil; nil without a key field
-	change *Splitter              // nil if events are sent as they are
-	rewind func() error
-	close  func()
-	repeat int64        // rounds; 0 without end
-	limit  int64        // most events sent; 0 without limit
-	size   int64        // bytes of the file; 0 if unknown
-	taken  func() int64 // bytes read of a packed file
-	format string       // of the events
-	table  source.Table
-	notes  []string // about the file, for people
-	kinds  string   // what run must know of the columns of a table
+	next    func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
+	key     func([]byte) []byte    // of a value, or nil; nil without a key field
+	change  *Splitter              // nil if events are sent as they are
+	rewind  func() error
+	close   func()
+	repeat  int64        // rounds; 0 without end
+	limit   int64        // most events sent; 0 without limit
+	size    int64        // bytes of the file; 0 if unknown
+	taken   func() int64 // bytes read of a packed file
+	format  string       // of the events
+	table   source.Table
+	notes   []string          // about the file, for people
+	kinds   string            // what run must know of the columns of a table
+	strange bool              // a value was not UTF-8
+	say     func(text string) // prints what is found later; nil before showTable
 }
 
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
@@ -57,8 +60,9 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
 			limit: s.Count}, err
 	}
-	o := source.Options{Format: s.Format, Dialect: event.ParseDialect(s.Delimiter, s.Quote, s.Escape, ""),
-		Known: s.Delimiter != "", NoHeader: s.NoHeader}
+	f := &feed{}
+	o := source.Options{Format: s.Format, Dialect: event.ParseDialect(s.Delimiter, s.Quote, s.Escape, s.Decimal),
+		Known: s.Delimiter != "", NoHeader: s.NoHeader, Encoding: s.Encoding, Note: f.note}
 	file, err := source.Open(s.File, o, stdin)
 	if err != nil {
 		return nil, err
@@ -73,8 +77,8 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		_ = file.Close() // only read
 		return nil, err
 	}
-	f := &feed{
-		next:   func() ([]byte, error) { v, err := file.Next(); return bytes.Clone(v), err },
+	*f = feed{
+		next:   func() ([]byte, error) { v, err := file.Next(); return f.checked(v, file.Line()), err },
 		key:    s.keyOf(file.Format(), table),
 		change: change,
 		rewind: file.Rewind,
@@ -91,8 +95,26 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	return f, nil
 }
 
+// note prints what is found while the file is read.
+func (f *feed) note(text string) {
+	if f.say != nil {
+		f.say(text)
+	}
+}
+
+// checked returns a copy of a value. The first one that no decoder would take is noted.
+func (f *feed) checked(value []byte, line int) []byte {
+	if !f.strange && !utf8.Valid(value) {
+		f.strange = true
+		f.note(fmt.Sprintf("line %d is not UTF-8, and is rejected where it is read; --encoding cp1252, or the name of "+
+			"another one as gbk, sends it as UTF-8", line))
+	}
+	return bytes.Clone(value)
+}
+
 // showTable prints what run must know of a table: a header is not sent.
 func (f *feed) showTable(program *cli.Program) {
+	f.say = func(text string) { fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", text) }
 	for _, note := range f.notes {
 		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", note)
 	}

@@ -20,6 +20,8 @@ type Settings struct {
 	Delimiter   string  `group:"What is sent" placeholder:"CHARACTER"`
 	Quote       string  `group:"What is sent" placeholder:"CHARACTER|none"`
 	Escape      string  `group:"What is sent" placeholder:"CHARACTER|none"`
+	Decimal     string  `group:"What is sent" default:"point" placeholder:"point|comma"`
+	Encoding    string  `group:"What is sent" placeholder:"NAME"`
 	NoHeader    bool    `group:"What is sent"`
 	Key         string  `group:"What is sent" placeholder:"FIELD"`
 	Rate        float64 `group:"What is sent" default:"0" placeholder:"N"`
@@ -55,6 +57,9 @@ delimiter: What separates the columns of a csv file: a comma, ";", "|", tab, bla
 quote: What a cell of a csv file is enclosed in that may hold delimiters and line ends, as "'" (default: a double quote;
 	none where tabs separate the columns).
 escape: What takes its meaning from the character behind it, as the backslash of Spark and MySQL (default: none).
+decimal: Whether numbers in the csv file have a decimal point or a comma, which run must know (default: ${default}).
+encoding: How the text of the file is encoded, as cp1252, cp850, utf-16 or gbk; it is sent as UTF-8 (default: UTF-8, or
+	UTF-16 where the file begins with its byte order mark).
 no-header: The first row of a csv file is an event and is sent, too: its columns are c1, c2 ...
 key: The field that becomes the record's key, in json a dotted path: events of one key go to one partition, in order
 	(default: no key, partitions in turn).
@@ -104,6 +109,9 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	if s.Generate == "" && s.Format != "" {
 		f.OneOf("format", s.Format, event.FormatNames()...)
+	}
+	if s.Decimal != "" {
+		f.OneOf("decimal", s.Decimal, "point", event.DecimalComma)
 	}
 	f.AddIf(!(s.Rate >= 0) || math.IsInf(s.Rate, 0), "rate: %v: want 0 or more", s.Rate)
 	f.AddIf(s.Repeat < 0, "repeat: %d: want 0 or more", s.Repeat)

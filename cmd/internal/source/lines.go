@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"rosenblatt/stream/event"
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf") // U+FEFF in UTF-8
@@ -26,6 +28,9 @@ func (s *File) value() ([]byte, error) {
 	}
 	if line = trimEnd(line); len(line) > MaxLine {
 		return nil, s.tooLong()
+	}
+	if s.encoded {
+		line = event.MarkReplaced(line) // the decoder rejects what is not in the encoding
 	}
 	return line, nil
 }
@@ -59,6 +64,11 @@ func (s *File) line() (line []byte, err error) {
 
 // fileLine reads the next line of the file.
 func (s *File) fileLine() ([]byte, error) {
+	if s.plain != nil {
+		if err := s.decodeText(); err != nil {
+			return nil, err
+		}
+	}
 	part, err := s.in.ReadSlice('\n')
 	if errors.Is(err, bufio.ErrBufferFull) {
 		s.long = s.long[:0]

@@ -10,7 +10,6 @@ package source
 import (
 	"bufio"
 	"bytes"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -43,6 +42,8 @@ type File struct {
 	rows      *event.Rows // nil if each line is a value
 	spans     int         // rows of several lines
 	swallowed bool        // one of them is noted whose lines would be rows
+	encoded   bool        // the text is not UTF-8 in the file
+	plain     io.Reader   // of what is not decoded yet; nil once it is
 	read      int         // lines read
 	first     int         // the last value's first line
 	long      []byte      // a line longer than in's buffer
@@ -66,6 +67,8 @@ type Options struct {
 	// Columns are the names of the columns, with NoHeader or in place of a header that has not one for each cell. If
 	// they are empty, the header names them, or they are c1, c2 ...
 	Columns []string
+
+	Encoding string // of the text, a name as event.FindEncoding takes it; empty: UTF-8, or UTF-16 with its mark
 
 	// Note is called, while the file is read, with what may be wrong with it; nil if nobody wants to know.
 	Note func(text string)
@@ -117,11 +120,13 @@ func (s *File) begin() error {
 	if s.in == nil {
 		s.in = bufio.NewReaderSize(nil, bufferBytes)
 	}
-	s.in.Reset(&unpacked{file: s})
-	if s.file != nil { // nothing is written to it any more
-		if _, err := s.in.Peek(1); err != nil && !errors.Is(err, io.EOF) {
-			return s.reading(err)
-		}
+	s.plain = &unpacked{file: s}
+	s.in.Reset(s.plain)
+	if s.file == nil && s.format.Cells == nil { // what is written to it may begin later
+		return nil
+	}
+	if err := s.decodeText(); err != nil {
+		return s.reading(err)
 	}
 	if s.format.Cells != nil {
 		return s.beginTable()
@@ -170,7 +175,7 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.err != nil || s.back != nil || len(s.ahead) > 0 {
+	if s.read == 0 || s.check || s.err != nil || s.back != nil || s.encoded || len(s.ahead) > 0 {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered

@@ -105,6 +105,7 @@ func (p *plan) fileName() string {
 
 func (p *plan) config(from *source.File) (c model.Config, err error) {
 	c.Decode = p.Events.Options(from.Format(), p.Bits, p.HashSeed)
+	c.Decode.Encoding = "" // files are UTF-8 when they are decoded
 	if p.scheme != "" {
 		c.Decode.Task, c.Multiclass, c.Ties, c.MaxClasses = event.Multiclass, p.scheme, p.ties, p.MaxClasses
 	}

@@ -43,8 +43,8 @@ type set struct {
 const ShownRejects = 10
 
 func (p *plan) read() (*set, error) {
-	o := source.Options{Format: p.format, Dialect: p.Dialect(), Known: p.Delimiter != "", NoHeader: p.NoHeader,
-		Columns: p.Columns, Note: func(text string) { fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", text) }}
+	o := source.Options{Format: p.format, Dialect: p.Dialect(), Known: p.Delimiter != "", Encoding: p.Encoding,
+		NoHeader: p.NoHeader, Columns: p.Columns, Note: p.note}
 	file, err := source.Open(p.File, o, p.program.Stdin)
 	if err != nil {
 		return nil, err
@@ -100,6 +100,9 @@ func (p *plan) read() (*set, error) {
 	}
 	return s, s.begin(decoder, p.weights, &p.start)
 }
+
+// note prints what was found while the file was read.
+func (p *plan) note(text string) { fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", text) }
 
 // manyLabels explains that two-label training does not know most labels.
 func (s *set) manyLabels() error {
