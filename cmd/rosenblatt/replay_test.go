@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream/event"
 
 	"github.com/klauspost/compress/zstd"
 )
@@ -195,8 +194,8 @@ func TestReplayUsage(t *testing.T) {
 		"journal: it is followed with --order journal only":   {"--topic", "t", "--brokers", "k:1", "--journal", "j"},
 		"leave out --from, --to and --partitions": {"--topic", "t", "--brokers", "k:1", "--order",
 			"journal", "--from", "3"},
-		"say --format " + event.FormatChoice():               {write(t, "e.dat", "")},
-		"scale: \"big\"":                                     {file, "--scale", "big"},
+		"say --format json, libsvm, vw, csv or arff": {write(t, "e.dat", "")},
+		"scale: \"big\"": {file, "--scale", "big"},
 		"2 settings are wrong:\n  repeat: 0: want 1 or more": {file, "--repeat", "0", "--bits", "99"},
 		`none of the columns`: {write(t, "e.csv", "label,x\n"), "--label-field",
 			"class"},

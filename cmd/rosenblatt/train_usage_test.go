@@ -29,7 +29,7 @@ func TestTrainUsage(t *testing.T) {
 		"weights":               {"--weights", "nowhere.json"},
 		"2 settings are wrong":  {"--bits", "0", "--max-passes", "0"},
 		"are the same label":    {"--label-names", "a,a"},
-		"unknown format":        {"--format", "arff"},
+		"unknown format":        {"--format", "xlsx"},
 		"unexpected argument x": {"x"},
 	} {
 		call(t, "", append([]string{"train", path}, args...)...).want(t, cli.ExitUsage, "", want)

@@ -41,28 +41,47 @@ type Block struct {
 
 // rejection is a record that a source rejects for what the decoder does not read, as its time.
 type rejection struct {
-	at  int
-	why *event.Error
+	at     int
+	why    *event.Error
+	unread bool // the source could not make an event of it
 }
 
 // Reject rejects the record that has this place in Records, unless why is nil. What the decoder says of it comes first.
 func (b *Block) Reject(at int, why *event.Error) {
 	if why != nil {
-		b.rejected = append(b.rejected, rejection{at, why})
+		b.rejected = append(b.rejected, rejection{at: at, why: why})
 	}
+}
+
+// Refuse is Reject for a record of which the source could not make an event: the decoder rejects it, too, but cannot
+// say why.
+func (b *Block) Refuse(at int, why *event.Error) {
+	if why != nil {
+		b.rejected = append(b.rejected, rejection{at, why, true})
+	}
+}
+
+// Refused returns why a record was refused, nil if it was not.
+func (b *Block) Refused(at int) *event.Error {
+	for _, r := range b.rejected {
+		if r.at == at && r.unread {
+			return r.why
+		}
+	}
+	return nil
 }
 
 // RejectLabel is Reject for a place in Labels.
 func (b *Block) RejectLabel(at int, why *event.Error) {
 	if why != nil {
-		b.rejectedLabels = append(b.rejectedLabels, rejection{at, why})
+		b.rejectedLabels = append(b.rejectedLabels, rejection{at: at, why: why})
 	}
 }
 
 func reject(of *event.Batch, all []rejection) {
 	for _, r := range all {
 		//mutation:rejected-by-source
-		if e := &of.Examples[r.at]; e.Rejected == nil && !e.Skip {
+		if e := &of.Examples[r.at]; r.unread == (e.Rejected != nil) && !e.Skip {
 			e.Rejected = r.why
 		}
 	}

@@ -121,15 +121,26 @@ func (s *Survey) join(e *event.Example) {
 	s.spelled = spelled
 }
 
+// Refuse counts a record of which no event could be made.
+func (s *Survey) Refuse(why *event.Error) {
+	if !s.Full() {
+		s.events++
+		s.count(why, "the file has to be mended there")
+	}
+}
+
 func (s *Survey) reject(why *event.Error, value []byte) {
+	s.count(why, Advice(&s.options, why.Reason, value))
+}
+
+func (s *Survey) count(why *event.Error, advice string) {
 	for i := range s.rejected {
 		if r := &s.rejected[i]; r.Reason == why.Reason {
 			r.Count++
 			return
 		}
 	}
-	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message(),
-		Advice(&s.options, why.Reason, value)})
+	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message(), advice})
 }
 
 // addFields adds the fields of a value that is well formed.

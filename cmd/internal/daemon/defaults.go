@@ -7,6 +7,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 )
@@ -57,11 +58,12 @@ func suffixed(name, suffix string) string {
 // Vars are the lists that tags of settings refer to.
 func Vars() kong.Vars {
 	return kong.Vars{
-		"formats":  strings.Join(event.FormatNames(), "|"),
-		"endings":  strings.Join(event.FileEndings(), " "),
-		"learners": strings.Join(learnerNames(), "|"),
-		"scales":   defaultScales(),
-		"missing":  strings.Join(event.MissingWords(), ","),
+		"formats":     strings.Join(event.FormatNames(), "|"),
+		"fileformats": strings.Join(source.Formats(), "|"),
+		"endings":     strings.Join(source.Endings(), " "),
+		"learners":    strings.Join(learnerNames(), "|"),
+		"scales":      defaultScales(),
+		"missing":     strings.Join(event.MissingWords(), ","),
 	}
 }
 

@@ -151,6 +151,9 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 		o.Columns, o.Dialect = t.Columns, t.Dialect
 		keepKinds(o, len(e.Categorical)+len(e.Numeric) > 0)
 	}
+	if _, known := t.Values[o.LabelField]; t.Label != "" && e.LabelField != "" && !known {
+		return cli.Usagef("label-field: the file declares no attribute %q", o.LabelField)
+	}
 	if t.Columns != nil && given && !slices.Equal(t.Columns, e.Columns) {
 		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
 			"event, say --no-header", strings.Join(t.Columns, ","))

@@ -51,6 +51,10 @@ func (p *plan) task() string {
 func (p *plan) options(from input) (event.Options, error) {
 	o := p.Events.Options(from.format(), p.Bits, p.Seed)
 	o.Task = p.task()
+	chosen := ""
+	if p.Labels == "" {
+		chosen, _ = p.OfFile(&o, from.table())
+	}
 	if p.model != nil {
 		o = p.OfModel(o, p.fixed.Decode, p.given)
 	}
@@ -67,9 +71,10 @@ func (p *plan) options(from input) (event.Options, error) {
 		return o, nil
 	}
 	if p.Labels == "" {
-		if note := p.Events.ChooseLabel(&o); note != "" {
-			fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
-		}
+		chosen = cmp.Or(chosen, p.Events.ChooseLabel(&o))
+	}
+	if chosen != "" {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", chosen)
 	}
 	if o.Columns != nil && p.Topic == "" {
 		daemon.NoteKinds(p.program.Stderr, &o, from.first())

@@ -32,7 +32,7 @@ func openFiles(paths []string, o source.Options, stdin io.Reader) (*fileSource, 
 	if err != nil {
 		return nil, err
 	}
-	o.Format, o.Dialect, o.Known = file.Format(), file.Table().Dialect, true
+	o.Format, o.Dialect, o.Known = file.FileFormat(), file.Table().Dialect, true
 	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, options: o}, nil
 }
 
@@ -49,7 +49,7 @@ func sizes(paths []string) (total int64) {
 }
 
 func (s *fileSource) name() string        { return strings.Join(s.paths, " ") }
-func (s *fileSource) format() string      { return s.options.Format }
+func (s *fileSource) format() string      { return s.file.Format() }
 func (s *fileSource) table() source.Table { return s.file.Table() }
 func (s *fileSource) notes() []string     { return s.file.Notes() }
 func (s *fileSource) first() [][]byte     { return s.file.Ahead(daemon.KindRows) }
@@ -85,6 +85,7 @@ func (s *fileSource) one(b *replay.Block) error {
 	if err != nil {
 		return err
 	}
+	b.Refuse(len(b.Records), s.file.Fault())
 	b.Records = append(b.Records, topics.Record{Offset: int64(s.file.Line()), Value: b.Copy(value)})
 	s.took(b, len(value)+1, 1)
 	return nil

@@ -34,6 +34,10 @@ func (f *firstEvents) Fill(ctx context.Context, b *replay.Block) error {
 		return err
 	}
 	for i := from; i < len(b.Records) && !f.survey.Full(); i++ {
+		if why := b.Refused(i); why != nil {
+			f.survey.Refuse(why)
+			continue
+		}
 		f.survey.Add(b.Records[i].Key, b.Records[i].Value)
 	}
 	if f.survey.Full() {

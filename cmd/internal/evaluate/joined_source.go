@@ -37,6 +37,7 @@ type head struct {
 	ended  bool
 	times  times
 	why    *event.Error // of a record without a time: it is rejected at the time of the one before
+	unread bool         // no event could be made of it, which is why
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
@@ -101,7 +102,11 @@ func (s *joinedSource) take(n int, b *replay.Block) {
 		b.Labels, b.Before = append(b.Labels, r), append(b.Before, int32(len(b.Records)))
 		return
 	}
-	b.Reject(len(b.Records), s.heads[n].why)
+	if s.heads[n].unread {
+		b.Refuse(len(b.Records), s.heads[n].why)
+	} else {
+		b.Reject(len(b.Records), s.heads[n].why)
+	}
 	b.Records = append(b.Records, r)
 	s.took(b, len(r.Value)+1, 1)
 }
@@ -114,7 +119,7 @@ func (s *joinedSource) readEvent() error {
 				continue
 			}
 		}
-		return s.set(eventHead, value, s.paths[s.at], s.file.Line(), err)
+		return s.set(eventHead, s.file, value, s.paths[s.at], err)
 	}
 	return nil
 }
@@ -124,7 +129,7 @@ func (s *joinedSource) readLabel() error {
 		return nil
 	}
 	value, err := s.labels.Next()
-	return s.set(labelHead, value, s.path, s.labels.Line(), err)
+	return s.set(labelHead, s.labels, value, s.path, err)
 }
 
 // known reports whether a file has a head, or has ended.
@@ -140,8 +145,8 @@ func (s *joinedSource) end() {
 }
 
 // set makes a value the head of a file.
-func (s *joinedSource) set(n int, value []byte, path string, line int, err error) error {
-	h := &s.heads[n]
+func (s *joinedSource) set(n int, file *source.File, value []byte, path string, err error) error {
+	h, line := &s.heads[n], file.Line()
 	if errors.Is(err, io.EOF) {
 		h.ended = true
 		return nil
@@ -149,10 +154,13 @@ func (s *joinedSource) set(n int, value []byte, path string, line int, err error
 	if err != nil {
 		return err
 	}
-	ms, why := h.times.of(value, fmt.Sprintf("%s:%d", path, line))
-	if h.why = why; why == nil {
-		h.record.Timestamp = ms
+	if h.why = file.Fault(); h.why == nil {
+		var ms int64
+		if ms, h.why = h.times.of(value, fmt.Sprintf("%s:%d", path, line)); h.why == nil {
+			h.record.Timestamp = ms
+		}
 	}
+	h.unread = file.Fault() != nil
 	h.record.Offset, h.record.Value, h.read = int64(line), append(h.record.Value[:0], value...), true
 	s.merge.Head(n, h.record.Timestamp)
 	return nil

@@ -49,6 +49,8 @@ type Settings struct {
 func (Settings) FlagHelp() cli.Help {
 	return `
 file: Files of events, one on a line (${endings}, also .gz .zst .bz2), or - for standard input.
+format: How the events are written, of files where the ending does not tell: ${fileformats}, where arff is for files
+	alone (default: ${default}).
 topic: Read a topic instead of files.
 from: Begin there: an offset in every partition, or a time as 2026-01-31T18:00:00Z (default: the log's start).
 to: End before that offset or time (default: the log's end as it is at the start).

@@ -68,6 +68,9 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return nil, err
 	}
 	table := file.Table()
+	if table.Label != "" && s.LabelField == event.Defaults(event.JSON).LabelField {
+		s.LabelField = table.Label
+	}
 	kinds := s.kinds(file)
 	change, err := s.Splitter(file.Format(), &table)
 	if err == nil {
@@ -119,6 +122,9 @@ func (f *feed) showTable(program *cli.Program) {
 		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", note)
 	}
 	if len(f.table.Columns) == 0 {
+		if f.kinds != "" {
+			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", f.kinds, f.change.flags())
+		}
 		return
 	}
 	names, from, dialect := strings.Join(f.table.Columns, ","), "from the header", ""
@@ -135,10 +141,16 @@ func (f *feed) showTable(program *cli.Program) {
 // kinds returns the settings that say which column of a table is the label, and which hold words or numbers.
 func (s *Settings) kinds(file *source.File) (settings string) {
 	table := file.Table()
-	if table.Columns == nil {
+	o := event.Defaults(file.Format())
+	switch {
+	case table.Label != "":
+		file.Ahead(daemon.KindRows)
+		o.LabelField = s.LabelField
+		_, settings = (&daemon.Events{LabelField: s.LabelField}).OfFile(&o, table)
+		return " " + settings + cli.When(file.Weighted(), " --weight-field "+cli.Argument(table.Weight))
+	case table.Columns == nil:
 		return ""
 	}
-	o := event.Defaults(file.Format())
 	o.Columns, o.Dialect, o.IDField = table.Columns, table.Dialect, s.IDField
 	usual := o.LabelField
 	var e daemon.Events

@@ -7,6 +7,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
+	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/recordbatch"
@@ -16,7 +17,7 @@ import (
 type Settings struct {
 	File        string  `arg:"" optional:"" placeholder:"FILE|-"`
 	Topic       string  `group:"What is sent" placeholder:"TOPIC"`
-	Format      string  `group:"What is sent" placeholder:"${formats}"`
+	Format      string  `group:"What is sent" placeholder:"${fileformats}"`
 	Delimiter   string  `group:"What is sent" placeholder:"CHARACTER"`
 	Quote       string  `group:"What is sent" placeholder:"CHARACTER|none"`
 	Escape      string  `group:"What is sent" placeholder:"CHARACTER|none"`
@@ -108,7 +109,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	_, err = recordbatch.ParseCodec(s.Compression)
 	f.AddIf(err != nil, "compression: %q: want none, lz4, zstd, snappy or gzip", s.Compression)
 	if s.Generate == "" && s.Format != "" {
-		f.OneOf("format", s.Format, event.FormatNames()...)
+		f.OneOf("format", s.Format, source.Formats()...)
 	}
 	if s.Decimal != "" {
 		f.OneOf("decimal", s.Decimal, "point", event.DecimalComma)

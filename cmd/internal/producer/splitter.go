@@ -112,6 +112,9 @@ func (w *Splitter) flags() string {
 		return ""
 	}
 	s := w.settings
+	if w.json {
+		return " --labels " + s.Out
+	}
 	return fmt.Sprintf(" --labels %s --labels-columns %s", s.Out, cli.Argument(s.IDField, s.LabelField))
 }
 

@@ -1,11 +1,16 @@
 package source
 
-import "bytes"
+import (
+	"bytes"
+
+	"rosenblatt/stream/event"
+)
 
 // ahead is a value that was read before it is returned.
 type ahead struct {
-	line int // its first
-	text []byte
+	line  int // its first
+	text  []byte
+	fault *event.Error
 }
 
 // Ahead returns the first n values that Next and Lines have not yet returned, fewer at the end of the file or before an
@@ -17,7 +22,7 @@ func (s *File) Ahead(n int) [][]byte {
 		if err != nil {
 			break
 		}
-		waiting = append(waiting, ahead{s.first, bytes.Clone(value)})
+		waiting = append(waiting, ahead{s.first, bytes.Clone(value), s.Fault()})
 	}
 	s.ahead = waiting
 	values := make([][]byte, min(n, len(waiting)))

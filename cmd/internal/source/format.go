@@ -11,6 +11,13 @@ import (
 
 // choose returns the format with this name or, if it is empty, that of the path's ending.
 func choose(path, name string) (event.Format, error) {
+	_, left := byEnding(path)
+	ending := filepath.Ext(left)
+	if name == ARFF || name == "" && strings.EqualFold(ending, arffEnding) {
+		f, _ := event.FindFormat(event.JSON)
+		f.Name, f.Comment = ARFF, "%"
+		return f, nil
+	}
 	if name != "" {
 		f, ok := event.FindFormat(name)
 		if !ok {
@@ -18,8 +25,6 @@ func choose(path, name string) (event.Format, error) {
 		}
 		return f, nil
 	}
-	_, left := byEnding(path)
-	ending := filepath.Ext(left)
 	for _, f := range event.Formats() {
 		if slices.Contains(f.Endings, strings.ToLower(ending)) {
 			return f, nil
@@ -31,4 +36,14 @@ func choose(path, name string) (event.Format, error) {
 	return event.Format{}, fmt.Errorf("%w, the ending %s does not determine it: %s", ErrFormat, ending, sayFormat())
 }
 
-func sayFormat() string { return "say --format " + event.FormatChoice() }
+func sayFormat() string {
+	return "say --format " + strings.Join(event.FormatNames(), ", ") + " or " + ARFF
+}
+
+const arffEnding = ".arff"
+
+// Formats names the formats of files: those of events, and those whose rows become events of one of them.
+func Formats() []string { return append(event.FormatNames(), ARFF) }
+
+// Endings are those of the names of files of all formats.
+func Endings() []string { return append(event.FileEndings(), arffEnding) }

@@ -37,19 +37,21 @@ type File struct {
 	in        *bufio.Reader
 	table     Table
 	notes     []string
-	ahead     []ahead     // values that are still to be returned
-	body      int         // of a table, the line before its first event
-	rows      *event.Rows // nil if each line is a value
-	spans     int         // rows of several lines
-	swallowed bool        // one of them is noted whose lines would be rows
-	encoded   bool        // the text is not UTF-8 in the file
-	plain     io.Reader   // of what is not decoded yet; nil once it is
-	read      int         // lines read
-	first     int         // the last value's first line
-	long      []byte      // a line longer than in's buffer
-	row       []byte      // a row of several lines
-	back      []byte      // lines that were read and are to be read again
-	tape      []byte      // the lines read while taping
+	ahead     []ahead      // values that are still to be returned
+	arff      *arff        // what the header of such a file says
+	refused   *event.Error // Fault
+	body      int          // of a table, the line before its first event
+	rows      *event.Rows  // nil if each line is a value
+	spans     int          // rows of several lines
+	swallowed bool         // one of them is noted whose lines would be rows
+	encoded   bool         // the text is not UTF-8 in the file
+	plain     io.Reader    // of what is not decoded yet; nil once it is
+	read      int          // lines read
+	first     int          // the last value's first line
+	long      []byte       // a line longer than in's buffer
+	row       []byte       // a row of several lines
+	back      []byte       // lines that were read and are to be read again
+	tape      []byte       // the lines read while taping
 	taping    bool
 	later     error // the end behind back
 	ends      []int // scratch of Lines
@@ -58,7 +60,7 @@ type File struct {
 
 // Options says how a file is read.
 type Options struct {
-	Format string // the name of one of event.Formats; empty: by the ending of the file's name
+	Format string // one of Formats; empty: by the ending of the file's name
 
 	Dialect event.Dialect // of a table
 	// Known says that the delimiter of Dialect is meant; else it is a tab for .tsv, or what the first rows show.
@@ -122,14 +124,17 @@ func (s *File) begin() error {
 	}
 	s.plain = &unpacked{file: s}
 	s.in.Reset(s.plain)
-	if s.file == nil && s.format.Cells == nil { // what is written to it may begin later
+	if s.file == nil && s.format.Cells == nil && s.format.Name != ARFF { // what is written to it may begin later
 		return nil
 	}
 	if err := s.decodeText(); err != nil {
 		return s.reading(err)
 	}
-	if s.format.Cells != nil {
+	switch {
+	case s.format.Cells != nil:
 		return s.beginTable()
+	case s.format.Name == ARFF:
+		return s.beginARFF()
 	}
 	return nil
 }
@@ -140,7 +145,7 @@ func (s *File) begin() error {
 func (s *File) Next() ([]byte, error) {
 	if len(s.ahead) > 0 {
 		next := s.ahead[0]
-		s.ahead, s.first = s.ahead[1:], next.line
+		s.ahead, s.first, s.refused = s.ahead[1:], next.line, next.fault
 		return next.text, nil
 	}
 	for s.err == nil {
@@ -160,6 +165,10 @@ func (s *File) Next() ([]byte, error) {
 			break
 		}
 		s.check = false
+		if s.arff != nil {
+			value = s.arff.event(text)
+			s.refused = s.arff.fault
+		}
 		return value, nil
 	}
 	return nil, s.err
@@ -175,7 +184,7 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.err != nil || s.back != nil || s.encoded || len(s.ahead) > 0 {
+	if s.read == 0 || s.check || s.arff != nil || s.err != nil || s.back != nil || s.encoded || len(s.ahead) > 0 {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
@@ -214,8 +223,16 @@ func (s *File) Taken() int64 {
 // Line returns the number, from 1, of the last value's first line.
 func (s *File) Line() int { return s.first }
 
-// Format returns the name of the format.
-func (s *File) Format() string { return s.format.Name }
+// Format returns the name of the format of the values.
+func (s *File) Format() string {
+	if s.format.Name == ARFF {
+		return event.JSON
+	}
+	return s.format.Name
+}
+
+// FileFormat returns the name of the format of the file, as in Options.
+func (s *File) FileFormat() string { return s.format.Name }
 
 // Rewind continues at the first value. The error wraps ErrOnce unless this is a regular file.
 func (s *File) Rewind() error {

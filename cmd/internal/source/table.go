@@ -20,6 +20,11 @@ type Table struct {
 	Columns []string // the names in the first row, or without a header as in Options; nil if this is no table
 	event.Dialect
 	NoHeader bool // the first row is an event
+
+	// Of an ARFF file, whose events are json: the fields with the label and with the weight of a row, and of each
+	// attribute the values that are declared.
+	Label, Weight string
+	Values        map[string][]string
 }
 
 // Table returns the table of the file.

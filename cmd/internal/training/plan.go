@@ -109,6 +109,9 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 	if p.scheme != "" {
 		c.Decode.Task, c.Multiclass, c.Ties, c.MaxClasses = event.Multiclass, p.scheme, p.ties, p.MaxClasses
 	}
+	if note, _ := p.OfFile(&c.Decode, from.Table()); note != "" {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
+	}
 	if err := p.Complete(&c.Decode, from.Table(), len(p.Columns) > 0); err != nil {
 		return c, err
 	}

@@ -125,8 +125,7 @@ func (s *set) readAll(
 		if err != nil {
 			return nil, err
 		}
-		s.first.Add(nil, value)
-		x, refused := s.take(d, value, from.Line())
+		x, refused := s.one(d, from, value)
 		switch {
 		case refused != nil && strict:
 			return nil, refused
@@ -140,6 +139,17 @@ func (s *set) readAll(
 		fmt.Fprintf(notes, "rosenblatt: and %d more were rejected\n", more)
 	}
 	return features, nil
+}
+
+// one surveys and takes an event of the file.
+func (s *set) one(d *event.Decoder, from *source.File, value []byte) ([]learner.Feature, *replay.Rejected) {
+	if why := from.Fault(); why != nil {
+		s.first.Refuse(why)
+		s.counts.Read++
+		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, from.Line()), value, why)
+	}
+	s.first.Add(nil, value)
+	return s.take(d, value, from.Line())
 }
 
 // take has the model learn an event with weight 0: names, prints and scaling statistics, but no weights. It returns no

@@ -45,6 +45,7 @@ type Settings struct {
 func (Settings) FlagHelp() cli.Help {
 	return `
 file: A file of events, one on a line (${endings}, also .gz .zst .bz2), or - for standard input.
+format: How the events are written, where the file's ending does not tell: ${fileformats} (default: ${default}).
 no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
 algorithm: primal corrects mistaken examples until there are none, pla goes through all in passes, dual counts
 	corrections and takes a kernel: dual:kernel=poly,degree=2,offset=1 or dual:kernel=rbf,gamma=0.5 (default:

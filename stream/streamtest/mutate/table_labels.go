@@ -173,5 +173,6 @@ var laterLabels = []mutation{
 	{"no-time-at-all", "a file of which no record has a time ends replay", "./cmd/rosenblatt", "TestReplayNoTimes",
 		[]edit{{mark: "no-time-at-all", op: never}}},
 	{"rejected-by-source", "a record without a time is rejected", "./cmd/rosenblatt", "TestReplayNoTimes",
-		[]edit{{mark: "rejected-by-source", op: with, old: "e.Rejected == nil && !e.Skip", code: "e == nil"}}},
+		[]edit{{mark: "rejected-by-source", op: with, old: "r.unread == (e.Rejected != nil) && !e.Skip",
+			code: "e == nil"}}},
 }

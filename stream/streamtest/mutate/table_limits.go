@@ -37,6 +37,8 @@ var limits = []mutation{
 	{"other-kinds", "a model does not start from one that took other columns for words", "./cmd/rosenblatt",
 		"TestColumnsHaveKinds", []edit{{mark: "other-kinds", op: with,
 			old: "fixed.Decode.SameKinds(&h.Config.Decode)", code: "true"}}},
+	{"omitted-nominal", "a sparse row of ARFF that leaves out a nominal attribute has its first value",
+		"./cmd/internal/source", "TestARFFRows", []edit{{mark: "omitted-nominal", op: never}}},
 	{"empty-event", "an event with neither a field nor a label is rejected", "./stream/event", "TestReasons",
 		[]edit{{mark: "empty-event", op: never}}},
 	{"featureless", "events without any feature are told", "./stream/survey", "TestFeatureless",
