@@ -79,6 +79,37 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 	})
 }
 
+// a stop does not wait for a disk that hangs either: other tasks of the process, and the group, learn of it.
+func TestStoppedWhileTheDiskHangs(t *testing.T) {
+	t.Parallel()
+	s, log := stalls(streamtest.New(t, streamtest.Start(t), 1))
+	s.Config.Grace = 100 * time.Millisecond
+	hang, on := make(chan struct{}), new(atomic.Bool)
+	s.Adjust = func(task *stream.Task) { task.Store.FS = hungFS{task.Store.FS, hang, on} }
+	task, _, done := live(t, s)
+	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	on.Store(true)
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })
+	log.stalled.Store(true)
+	s.Cluster.Produce(t, s.Name, 0, good(50)...)
+	s.Cluster.DeleteRecords(t, s.Name, 0, 30)
+	log.stalled.Store(false)
+	select {
+	case err := <-done:
+		if !stops.Is(err, stops.InputGone) {
+			t.Errorf("it ends with %v", err)
+		}
+	case <-streamtest.Timeout(t, 30*time.Second).Done():
+		t.Error("it does not end")
+	}
+	close(hang)
+	streamtest.Await(t, "the save that hung", func() bool { // as above
+		files, err := (&checkpoint.Store{Dir: task.Store.Dir}).Files()
+		return err == nil && len(files) > 0 && filepath.Base(files[0]) == "checkpoint-10"
+	})
+}
+
 // recoveries are spaced when every write is indeterminate.
 func TestInDoubtAgainAndAgain(t *testing.T) {
 	t.Parallel()

@@ -186,10 +186,13 @@ func (p *plan) refuseOlder(oldest int) {
 	}
 }
 
-// others counts the members besides one that may be given tasks.
+// others counts the members besides one that may be given a task that it has; any, where it has none.
 func (p *plan) others(than *candidate) (n int) {
 	for _, c := range p.eligible() {
-		if c != than {
+		has := than.out.Active
+		//mutation:group-others-stopped
+		able := len(has) == 0 || slices.ContainsFunc(has, func(t int32) bool { return !c.stopped(int(t)) })
+		if c != than && able {
 			n++
 		}
 	}

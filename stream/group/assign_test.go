@@ -48,12 +48,9 @@ func (w *world) assign() []Assignment {
 
 func (w *world) check(out []Assignment) {
 	w.t.Helper()
-	tasks, open := 0, 0
+	tasks := 0
 	for i, p := range w.peers {
 		tasks = max(tasks, p.Tasks)
-		if out[i].Refused == "" && !out[i].Late {
-			open++
-		}
 		if out[i].Nonce != p.Nonce {
 			w.t.Fatalf("%s: nonce %d", p.Instance, out[i].Nonce)
 		}
@@ -65,9 +62,16 @@ func (w *world) check(out []Assignment) {
 		}
 	}
 	for i, a := range out {
-		others := open
-		if a.Refused == "" && !a.Late {
-			others--
+		others := 0
+		for j, b := range out {
+			able := len(a.Active) == 0
+			for _, task := range a.Active {
+				h, _ := w.peers[j].held(task)
+				able = able || h.Stopped == ""
+			}
+			if j != i && b.Refused == "" && !b.Late && able {
+				others++
+			}
 		}
 		if a.Others != others {
 			w.t.Fatalf("%s: %d others, want %d", w.peers[i].Instance, a.Others, others)

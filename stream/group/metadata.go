@@ -98,7 +98,7 @@ type Assignment struct {
 	Active  []int32 `json:"active,omitempty"`  // tasks to have, rising
 	Follow  []int32 `json:"follow,omitempty"`  // tasks to follow, rising
 	Refused string  `json:"refused,omitempty"` // why it gets none
-	Others  int     `json:"others,omitempty"`  // other members that may be given tasks
+	Others  int     `json:"others,omitempty"`  // other members that may be given one of Active; any, if that is empty
 
 	Generation int32 `json:"-"` // Kafka's
 	// Number is 1 for this member's first assignment, and one more with each. Generations begin at 1 again when Kafka

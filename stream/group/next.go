@@ -54,7 +54,8 @@ func (m *Member) Next(ctx context.Context, after int32) (Assignment, error) {
 	}
 }
 
-// Alone reports whether no other member may be given tasks, as far as this one knows. It may be called after Run.
+// Alone reports whether no other member may be given a task that this one has, as far as it knows. It may be called
+// after Run.
 func (m *Member) Alone() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()

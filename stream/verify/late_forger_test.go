@@ -208,7 +208,11 @@ func TestTooEarly(t *testing.T) {
 	t.Parallel()
 	for name, kind := range map[string]journal.Kind{"plain": journal.Expired, "assume": journal.Assumed,
 		"evicting": journal.Evicted} {
-		h := newLateHistory(t, 5, 600, lateConfigs[name])
+		h := newLateHistory(t, 5, 600, func(s *scribe) {
+			if s.epoch = 7; lateConfigs[name] != nil {
+				lateConfigs[name](s)
+			}
+		})
 		n := int64(0)
 		for _, e := range h.entries()[1:] {
 			if e.outcome != nil && e.outcome.Kind == kind {
@@ -218,6 +222,14 @@ func TestTooEarly(t *testing.T) {
 		r, err := h.audit(h.copied(), func(a *verify.Audit) { a.Labels.Wait, a.Labels.Examples = 1<<40, 1<<20 })
 		if err != nil || n == 0 || r.Counts[verify.TooEarly] < n {
 			t.Errorf("%s: %v, %d of %d%s", name, err, r.Counts[verify.TooEarly], n, findings(r))
+		}
+		for of, says := range map[int64]bool{0: false, 1 << 40: false, 6: true} {
+			r, err := h.audit(h.copied(), func(a *verify.Audit) {
+				a.Labels.Wait, a.Labels.Examples, a.LimitsOf = 1<<40, 1<<20, of
+			})
+			if err != nil || strings.Contains(findings(r), "the limits since are not known") != says {
+				t.Errorf("%s, limits of epoch %d: %v%s", name, of, err, findings(r))
+			}
 		}
 	}
 }

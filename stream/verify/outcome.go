@@ -212,7 +212,7 @@ func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 		atOnce := x.Seq <= a.From.Replaced || a.From.Config.Late == nil
 		//mutation:verify-evicted
 		if n := a.late.waiting.Len(); n <= a.Labels.Examples && !atOnce {
-			a.found(1, a.about(e, TooEarly, fmt.Sprintf("evicted, and only %d waited", n)))
+			a.foundEarly(e, fmt.Sprintf("evicted, and only %d waited", n))
 		}
 	case journal.Assumed, journal.Expired:
 		//mutation:verify-due
@@ -221,7 +221,18 @@ func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 			if now != nothingPassed {
 				what += fmt.Sprintf(", and one is at most at %d", now)
 			}
-			a.found(1, a.about(e, TooEarly, what))
+			a.foundEarly(e, what)
 		}
 	}
+}
+
+// foundEarly notes waiting that ended too early, and where a later process may have had other limits.
+func (a *auditor) foundEarly(e *journal.Entry, what string) {
+	//mutation:limits-of-later
+	if a.LimitsOf > 0 && e.Epoch > a.LimitsOf {
+		what += fmt.Sprintf("; this outcome is of epoch %d, and the newest checkpoint at hand of epoch %d: the limits"+
+			" since are not known, audit with a newer --state, or give them as they were (--label-wait,"+
+			" --waiting-examples, --labels-idle)", e.Epoch, a.LimitsOf)
+	}
+	a.found(1, a.about(e, TooEarly, what))
 }

@@ -21,6 +21,7 @@ type Audit struct {
 	From     Start
 	Floor    *Floor              // nil: what is missing behind the last predictions is not known
 	Labels   stream.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
+	LimitsOf int64               // the epoch of the checkpoint that has the limits in Labels; 0: of none
 	Decoders int                 // decoding goroutines: 2
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the

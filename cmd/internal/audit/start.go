@@ -24,6 +24,9 @@ func (p *plan) start(ctx context.Context, client *kafka.Client) (a verify.Audit,
 		}
 	}
 	a.Floor = p.floor(top)
+	if h := p.newest.header; h != nil {
+		a.LimitsOf = h.Epoch
+	}
 	if p.header == nil {
 		a.From, err = p.fromFlags(ctx, client, top)
 	} else {

@@ -147,6 +147,8 @@ var laterLabels = []mutation{
 			old: "a.Floor.at(topics.Labels, int(p.partition))", code: "0"}}},
 	{"verify-duplicate-waits", "an event whose id waits is a duplicate", "./stream/verify", "TestForgedKinds",
 		[]edit{{mark: "verify-duplicate", op: never}}},
+	{"limits-of-later-unnamed", "a finding about limits says that the checkpoint at hand is older", "./stream/verify",
+		"TestTooEarly", []edit{{mark: "limits-of-later", op: never}}},
 	{"verify-assumed-early", "the label time at which waiting may end", "./stream/verify", "TestTooEarly",
 		[]edit{{mark: "verify-due", op: never}}},
 	{"verify-evicted-early", "only as many are evicted as wait too many", "./stream/verify", "TestTooEarly",
