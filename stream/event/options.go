@@ -65,7 +65,8 @@ type Options struct {
 	// deleted row; else it is rejected as BadFeatures. Checkpoints of earlier versions lack it.
 	NullFeatures bool `json:"nullFeatures,omitempty"`
 	// AbsentNaN says that NaN, Infinity and -Infinity in json, which is none with them, are absent, as null is; in an
-	// array of numbers, that element is. Else they are a syntax error.
+	// array of numbers, that element is. So are features of libsvm and vw whose value is not finite. Else they are a
+	// syntax error, and NotFinite.
 	AbsentNaN bool `json:"absentNaN,omitempty"`
 	// Encoding is how the text of events is written, by the name that FindEncoding returns; empty for UTF-8. Files are
 	// UTF-8 when they are decoded.

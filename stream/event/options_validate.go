@@ -27,9 +27,13 @@ func (o Options) Validate() error {
 				"of another one as gbk, reads a file that is not", quoted(name))
 		}
 	}
-	if o.Format != JSON && (o.SkipUnknown || o.NullFeatures || o.AbsentNaN) {
-		return fmt.Errorf("%s has neither unknown kinds of values nor a features field, and takes NaN as other words: "+
-			"leave out what is said of them", o.Format)
+	f, _ := FindFormat(o.Format)
+	switch {
+	case o.Format != JSON && (o.SkipUnknown || o.NullFeatures):
+		return fmt.Errorf("%s has neither unknown kinds of values nor a features field: leave out what is said of them",
+			o.Format)
+	case f.Cells != nil && o.AbsentNaN:
+		return fmt.Errorf("%s takes NaN as other words for a missing value: leave out what is said of it", o.Format)
 	}
 	if _, name, err := FindEncoding(o.Encoding); err != nil || name != o.Encoding {
 		return cmp.Or(err, fmt.Errorf("encoding %q: want %q", o.Encoding, name))

@@ -49,6 +49,9 @@ func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
 		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
 	case d.roles.of(name) == ignoreRole:
 		d.learnWord(at, at+len(text), ignoreRole, nil)
+	//mutation:absent-nan-text
+	case k == number.NotFinite && d.options.AbsentNaN:
+		d.template.abandon()
 	case k == number.NotFinite:
 		d.notFinite(at, name, text)
 	default:

@@ -35,7 +35,7 @@ func textDecoders(t testing.TB) []*Decoder {
 	svm, vw, table := Defaults(LIBSVM), Defaults(VW), Defaults(CSV)
 	svm.MaxFeatures = 4
 	lax := vw
-	lax.EmptyIsZero = true
+	lax.EmptyIsZero, lax.AbsentNaN = true, true
 	vw.Ignore = []string{"b^ig"}
 	table.Columns = []string{"label", "id", "x", "y", "w", "msg", "z"}
 	table.WeightField, table.TextField, table.Ignore = "w", "msg", []string{"z"}
@@ -176,6 +176,7 @@ func (w *textWanted) measured(name, text string, scale float64) {
 	case !isNumber:
 		w.reject(Syntax)
 	case name == "qid" && w.o.Format == LIBSVM:
+	case !isFinite && w.o.AbsentNaN:
 	case !isFinite:
 		w.reject(NotFinite)
 	case math.IsNaN(v * scale):

@@ -59,3 +59,23 @@ func TestSeveralLabels(t *testing.T) {
 		t.Errorf("libsvm: %v", e.reason())
 	}
 }
+
+// TestAbsentNaNOfText: features that are not finite are absent with AbsentNaN, as scikit-learn writes holes of a table.
+func TestAbsentNaNOfText(t *testing.T) {
+	events := map[string]string{VW: "1 |b a:nan c:2 :inf :3", LIBSVM: "1 b^a:nan b^c:2 b^0:-inf b^1:3"}
+	for format, value := range events {
+		o := Defaults(format)
+		if e := decoded(decoder(t, o), value); e.reason() != NotFinite {
+			t.Errorf("%s: %v", value, e.reason())
+		}
+		o.AbsentNaN = true
+		d := decoder(t, o)
+		want := []named{{"b^c", 2, learner.Numeric}, {"b^1", 3, learner.Numeric}}
+		for range 3 {
+			if got := walked(d, value); !slices.Equal(got, want) {
+				t.Errorf("%s: %v, want %v", value, got, want)
+			}
+			decoded(d, value)
+		}
+	}
+}

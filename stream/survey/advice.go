@@ -47,7 +47,7 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		if table {
 			return "--missing names words that are missing values; --ignore NAME leaves the column out"
 		}
-		return "--ignore NAME leaves it out"
+		return "--nan absent takes it as absent; --ignore NAME leaves the feature out"
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:

@@ -70,6 +70,8 @@ var limits = []mutation{
 		[]edit{{mark: "words-of-vw", op: never}}},
 	{"ignored-base", "a base of vw, which is ignored, is told", "./stream/survey", "TestIgnoredBase",
 		[]edit{{mark: "ignored-base", op: always}}},
+	{"absent-nan-text", "nan in libsvm and vw is absent with --nan absent", "./stream/event", "TestAbsentNaNOfText",
+		[]edit{{mark: "absent-nan-text", op: with, old: "d.options.AbsentNaN", code: "false"}}},
 	{"decoder-panics", "a panic in the decoder rejects its record", "./stream/event", "TestPanicIsInternal",
 		[]edit{{mark: "decoder-panic", op: with, old: "recover()", code: "any(nil)"}}},
 }
