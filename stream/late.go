@@ -97,6 +97,8 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.fixed == nil {
 		return false
 	}
+	//mutation:events-seen
+	l.clock.See(p.Record.Timestamp, p.At)
 	id := p.ID
 	if !p.Identified {
 		id = l.ids.ID(p.Example, p.Record)

@@ -56,41 +56,62 @@ func TestLabelsStandStill(t *testing.T) {
 }
 
 // TestLabelsIdle: with --labels-idle, a partition that is read to its end and silent counts as read up to now, unless a
-// label of it waits for its event.
+// label of it waits for its event. Now is no later than the events show, and what has passed since.
 func TestLabelsIdle(t *testing.T) {
 	t.Parallel()
-	for name, held := range map[string]bool{"silent": false, "held": true} {
+	for name, x := range map[string]struct {
+		newer, held bool
+		wait        time.Duration
+		expired     int64
+	}{
+		"events go on":           {newer: true, wait: 10 * time.Minute, expired: 8},
+		"the clock is ahead":     {wait: 10 * time.Minute},
+		"nothing comes any more": {wait: 9 * time.Second, expired: 3}, // it takes two seconds
+		"a label is held":        {newer: true, held: true, wait: 10 * time.Minute},
+	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			s, begin := lateSetup(t, 1, 2, 1), time.Now().Add(-time.Hour)
-			s.Config.Labels.Idle = 20 * time.Millisecond
+			s.Config.Labels.Idle, s.Config.Labels.Wait = 20*time.Millisecond, x.wait.Milliseconds()
 			s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, 10)...)...)
-			s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(0)...)...)
-			if held {
+			if x.newer {
+				s.Cluster.ProduceRecords(t, s.Name, 0, at(time.Now(), unlabelled(10, 11)...)...)
+			}
+			s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(10*time.Second), labelsOf(0)...)...)
+			if x.held {
 				s.Cluster.ProduceRecords(t, s.Kafka.Labels, 1, at(time.Now().Add(time.Minute*30), labelsOf(99)...)...)
 			} else {
-				s.Cluster.ProduceRecords(t, s.Kafka.Labels, 1, at(begin.Add(20*time.Second), labelsOf(1)...)...)
+				s.Cluster.ProduceRecords(t, s.Kafka.Labels, 1, at(begin.Add(10*time.Second), labelsOf(1)...)...)
 			}
 			var asked atomic.Int64
 			s.Wrap = func(l stream.Log) stream.Log { return countedEnds{l, &asked} }
 			task, stop, _ := live(t, s)
-			if !held {
-				streamtest.Await(t, "the others are expired", func() bool {
+			late := func(what string, is func(*stream.LabelStatus) bool) {
+				t.Helper()
+				streamtest.Await(t, what, func() bool {
 					late := task.Status().Late
-					return late != nil && late.Counts.Outcomes["expired"] == 8
+					return late != nil && is(late)
 				})
-			} else {
-				streamtest.Await(t, "a label is held", func() bool {
-					late := task.Status().Late
-					return late != nil && late.Held == 1
-				})
-				before := asked.Load()
-				streamtest.Await(t, "ends were found", func() bool { return asked.Load() > before+5 })
 			}
+			switch {
+			case x.held:
+				late("a label is held", func(s *stream.LabelStatus) bool { return s.Held == 1 })
+			case x.expired > 0:
+				late("the others are expired", func(s *stream.LabelStatus) bool {
+					return s.Counts.Outcomes["expired"] >= x.expired
+				})
+			default:
+				late("time goes on", func(s *stream.LabelStatus) bool {
+					return s.Time > begin.Add(10*time.Second+x.wait/10).UnixMilli()
+				})
+			}
+			before := asked.Load()
+			streamtest.Await(t, "ends were found", func() bool { return asked.Load() > before+5 })
 			if err := stop(); err != nil {
 				t.Error(err)
 			}
-			if c := task.Status().Counts.Labels.Outcomes; held && c["expired"] != 0 || c["labelled"]+c["expired"] == 0 {
-				t.Errorf("%v", c)
+			if n := task.Status().Counts.Labels.Outcomes["expired"]; x.expired == 0 && n > 0 {
+				t.Errorf("%d are expired", n)
 			}
 			auditLate(t, s)
 		})

@@ -78,7 +78,7 @@ func (s *session) found(f foundEnds) {
 		//mutation:held-not-idle
 		if x := &s.merger.sources[n]; idle > 0 && x.to >= e.Stable && len(x.chunks) == 0 &&
 			time.Since(x.arrived) >= idle {
-			clock.Idle(e.Partition, time.Now().UnixMilli())
+			clock.Idle(e.Partition, time.Now().UnixMilli(), time.Since(s.merger.began).Milliseconds())
 		}
 	}
 }

@@ -23,6 +23,7 @@ type merger struct {
 	noted   time.Time     // when the ends were last asked for that tell what is stored
 	ahead   int64         // how far, in ms, timestamps may be ahead of the wall clock
 	idle    time.Duration // LabelsConfig.Idle: ends are asked for though nothing waits
+	began   time.Time
 	ask     chan endsAsk
 	ends    chan foundEnds
 }
@@ -64,7 +65,7 @@ func newMerger(st *state, c *LabelsConfig) *merger {
 	if c == nil { // labels were taken away
 		c = &LabelsConfig{}
 	}
-	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle,
+	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle, began: time.Now(),
 		ahead:   labels.Ahead(c.Wait),
 		numbers: map[topics.Topic]map[int32]int{},
 		ask:     make(chan endsAsk, 1), ends: make(chan foundEnds, 1)}

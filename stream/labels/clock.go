@@ -12,16 +12,21 @@ type Clock struct {
 	// Highest timestamp handled in each partition; nothingPassed where none was, neverHeld where there never was a
 	// record.
 	Highest []int64 `json:"highest"`
+	// Newest of the timestamps of events and labels, none later than its record was handled.
+	Newest int64 `json:"newest,omitempty"`
 	// Ahead is how far, in ms, a timestamp may be ahead of the wall clock and count at once: see Ahead.
 	Ahead int64 `json:"-"`
 
+	idle   int64 // what Idle counts up to is this plus what it is told has passed
 	lowest int64 // of Highest, if known
 	known  bool
 	future []int64 // the lowest timestamp of each partition that was too far ahead; neverHeld: there is none
 }
 
 // Clone returns a copy without what is too far ahead.
-func (c *Clock) Clone() Clock { return Clock{Highest: slices.Clone(c.Highest), Ahead: c.Ahead} }
+func (c *Clock) Clone() Clock {
+	return Clock{Highest: slices.Clone(c.Highest), Newest: c.Newest, Ahead: c.Ahead}
+}
 
 const (
 	neverHeld     = math.MaxInt64
@@ -47,6 +52,7 @@ func (c *Clock) Hold(partition int32) {
 // Pass notes that a record was handled, whatever became of it, by the wall clock now.
 func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	c.Hold(partition)
+	c.See(timestamp, now)
 	//mutation:label-time-ahead
 	if timestamp-c.Ahead <= now {
 		c.raise(partition, timestamp)
@@ -57,6 +63,9 @@ func (c *Clock) Pass(partition int32, timestamp, now int64) {
 	}
 	c.future[partition] = min(c.future[partition], timestamp)
 }
+
+// See notes that an event or a label was handled, by the wall clock now.
+func (c *Clock) See(timestamp, now int64) { c.Newest = max(c.Newest, min(timestamp, now)) }
 
 func (c *Clock) raise(partition int32, timestamp int64) {
 	if timestamp > c.Highest[partition] {
@@ -113,11 +122,25 @@ const Seconds = "timestamps are in 1970: seconds in place of milliseconds?"
 // InSeconds reports whether a timestamp is so long ago that Seconds is likely: before 2000.
 func InSeconds(timestamp int64) bool { return 0 < timestamp && timestamp < 946_684_800_000 }
 
-// Idle notes that a partition counts as read up to now, if it ever held a record.
-func (c *Clock) Idle(partition int32, now int64) {
-	if int(partition) < len(c.Highest) && c.Highest[partition] != neverHeld {
-		c.raise(partition, now)
+// Idle notes that a partition counts as read up to now, if it ever held a record. The wall clock may be wrong, so it
+// counts no further than Ahead beyond the newest timestamp, and from there on as time passes: ran is for how many ms
+// the caller has run, by a clock that nobody sets.
+func (c *Clock) Idle(partition int32, now, ran int64) {
+	if int(partition) >= len(c.Highest) || c.Highest[partition] == neverHeld {
+		return
 	}
+	newest := c.Newest + c.Ahead
+	for _, ms := range c.Highest {
+		if ms != neverHeld { // some may count up to then because they are idle
+			newest = max(newest, ms)
+		}
+	}
+	if newest == c.Ahead {
+		return // nothing was handled yet
+	}
+	c.idle = max(c.idle, newest-ran)
+	//mutation:idle-bound
+	c.raise(partition, min(now, c.idle+ran))
 }
 
 // Time returns label time; false if there is none yet.

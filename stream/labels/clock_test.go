@@ -90,7 +90,8 @@ func TestClockAhead(t *testing.T) {
 func TestClockIdleAhead(t *testing.T) {
 	c := Clock{Ahead: 100}
 	c.Pass(0, 5000, 1000)
-	c.Idle(0, 2000)
+	c.See(2000, 2000)
+	c.Idle(0, 2000, 0)
 	if now, ok := c.Time(); now != 2000 || !ok {
 		t.Errorf("label time %d %v", now, ok)
 	}
@@ -118,17 +119,56 @@ func TestDeadline(t *testing.T) {
 func TestClockIdle(t *testing.T) {
 	var c Clock
 	c.Pass(1, 1000, 1000)
+	c.See(5000, 5000)
 	before := c.Clone()
-	c.Idle(0, 5000)
-	c.Idle(7, 5000)
+	c.Idle(0, 5000, 0)
+	c.Idle(7, 5000, 0)
 	if now, ok := c.Time(); now != 1000 || !ok {
 		t.Errorf("label time %d %v: a partition without records counts", now, ok)
 	}
-	c.Idle(1, 5000)
+	c.Idle(1, 5000, 0)
 	if now, _ := c.Time(); now != 5000 {
 		t.Errorf("label time %d, want 5000", now)
 	}
 	if now, _ := before.Time(); now != 1000 {
 		t.Errorf("the copy has label time %d", now)
 	}
+}
+
+// TestClockIdleBound: a wall clock that is wrong moves label time no further than Ahead beyond the newest timestamp,
+// and from there on as time passes, over a restart too. One that is right is followed.
+func TestClockIdleBound(t *testing.T) {
+	const year = 365 * 24 * 60 * 60 * 1000
+	c := Clock{Ahead: 100}
+	c.Hold(0)
+	is := func(now, ran, want int64) {
+		t.Helper()
+		c.Idle(0, now, ran)
+		if got, ok := c.Time(); ok != (want > 0) || ok && got != want {
+			t.Errorf("label time after %d is %d %v, want %d", ran, got, ok, want)
+		}
+	}
+	is(year, 5000, 0) // nothing was handled yet
+	c.Pass(0, 10_000, 10_500)
+	is(10_500, 6000, 10_100)
+	is(10_900, 6400, 10_500)
+	is(12_900, 8400, 12_500)
+	c.See(12_000, 14_000)
+	is(year, 9900, 14_000) // an older one does not hold time up
+	c.See(20_000, year)
+	is(year, 9900, 20_100)
+	is(20_050, 9900, 20_100)
+	is(year, 10_000, 20_200)
+	saved, err := json.Marshal(c.Clone())
+	if err != nil {
+		t.Fatal(err)
+	}
+	c = Clock{Ahead: 100}
+	if err := json.Unmarshal(saved, &c); err != nil {
+		t.Fatal(err)
+	}
+	is(year, 30, 20_200)
+	is(year, 50, 20_220)
+	c.See(2*year, 21_000) // a timestamp far ahead is of when it was handled
+	is(year, 50, 21_100)
 }

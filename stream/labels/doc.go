@@ -23,7 +23,8 @@
 // would return it for ever, so the caller ends it as Expired.
 //
 // A [Clock] is label time: how far the labels topic has been read. Waiting ends by it, or because too many wait. The
-// wall clock moves it only where the caller says that a partition is idle (Idle).
+// wall clock moves it only where the caller says that a partition is idle (Idle). It may be wrong, so events, labels
+// and the time that has passed bound it.
 //
 // A [Merge] says which source may be handled next: events at their timestamps, labels some slack later. A label whose
 // event is unknown is held there.

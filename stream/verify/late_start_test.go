@@ -102,7 +102,8 @@ func TestIdleLabels(t *testing.T) {
 	h.events("a")
 	h.labelled("nobody", 1)
 	h.now += h.limits.Wait + 1
-	h.clock.Idle(0, h.now)
+	h.clock.See(h.now, h.now)
+	h.clock.Idle(0, h.now, 0)
 	h.due()
 	for _, idle := range []time.Duration{0, time.Minute} {
 		r, err := h.audit(h.copied(), func(a *verify.Audit) { a.Labels.Idle = idle })
