@@ -1,7 +1,6 @@
 package stream_test
 
 import (
-	"context"
 	"testing"
 	"time"
 
@@ -19,28 +18,12 @@ func TestBoundOfAManifest(t *testing.T) {
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, 5)...)...)
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(10*time.Second), labelsOf(0, 1, 2, 3, 4)...)...)
 	s.MustRun(t)
-	topic, f := &heldTopic{release: make(chan struct{})}, *s
-	taken := make(chan struct{})
-	f.Adjust = func(task *stream.Task) {
-		topic.Log, task.Checkpoints = task.Checkpoints, topic
-		task.Journal = &hookJournal{Journal: task.Journal, takeover: func(context.Context, int) error {
-			if topic.held.Load() {
-				close(taken)
-				topic.held.Store(false)
-				close(topic.release)
-			}
-			return nil
-		}}
-	}
-	b := member(t, &f, t.TempDir())
-	b.await(t, stream.Following, 10)
-	topic.held.Store(true)
-	other, labels := *s, *s.Config.Labels
-	other.Dir, other.Config.Labels = t.TempDir(), &labels
-	labels.Settled = 2
-	other.MustRun(t)
-	b.rounds <- 1
-	<-taken
+	b := takeoverBetween(t, s, func() {
+		other, labels := *s, *s.Config.Labels
+		other.Dir, other.Config.Labels = t.TempDir(), &labels
+		labels.Settled = 2
+		other.MustRun(t)
+	})
 	b.await(t, stream.Live, 10)
 	if st := b.Status(); st.Epoch != 3 {
 		t.Errorf("epoch %d after 2", st.Epoch)

@@ -21,7 +21,7 @@ const topicEvery = time.Second
 // of it can be read. What the last flight lacks is on its way, or left to the takeover.
 func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error) {
 	now := topics.Ends{Output: ends(r.top.Output), Outcomes: ends(r.top.Outcomes), DeadLetters: ends(r.top.DeadLetters)}
-	r.following, r.known, r.settled, r.lastEpoch = true, now.Clone(), now, r.st.epoch
+	r.following, r.known, r.settled = true, now.Clone(), now
 	for _, t := range topics.Written { // as of before the checkpoint was read
 		known := *r.known.Of(t)
 		clear(known)

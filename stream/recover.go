@@ -27,9 +27,10 @@ type recovery struct {
 	top  *topics.Topology
 	st   *state
 
-	inTopic       *statetopic.Copy                    // what the checkpoint topic holds; nil without one
-	manifestEpoch int64                               // of the newest manifest when the checkpoint was loaded
-	manifest      atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
+	inTopic        *statetopic.Copy                    // what the checkpoint topic holds; nil without one
+	manifestEpoch  int64                               // of the newest manifest when the checkpoint was loaded
+	manifestNumber int64                               // likewise
+	manifest       atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
 
 	saved        *model.LateState    // by the checkpoint
 	needed       bool                // the first checkpoint: the recovery does not go on without it
@@ -41,7 +42,7 @@ type recovery struct {
 	settled      topics.Ends         // as of the last look: what was written before is readable at the next
 	lookedAt     time.Time           // the time of that
 	begins       bool                // there was no checkpoint anywhere
-	lastEpoch    int64               // of the entries learned again
+	lastEpoch    int64               // of the checkpoint, and of the entries learned again
 	ahead        *readahead.Group    // nil before anything is read
 	journal      []*readahead.Cursor // of output and outcomes
 	entries      *journal.Reader     // merges them
@@ -190,6 +191,7 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err := r.renewLate(ctx); err != nil {
 		return err
 	}
+	r.needed = r.needed || r.isUnknown()
 	//mutation:checkpoint-behind-completion
 	saved, err := r.begin(ctx, st.base, r.save)
 	if err != nil {

@@ -8,13 +8,30 @@ import (
 // noteEpoch notes the epoch of the newest manifest, and those of the folder's checkpoints in whose place one was taken.
 func (r *recovery) noteEpoch(held *statetopic.Copy) {
 	r.newestEpoch = max(r.newestEpoch, r.t.folderEpoch)
-	if held == nil {
+	if held == nil || held.Empty() {
 		return
 	}
-	if m := held.Newest(); m != nil {
-		//mutation:epoch-of-manifest
-		r.manifestEpoch, r.newestEpoch = m.Epoch, max(r.newestEpoch, m.Epoch)
+	r.manifestEpoch, r.manifestNumber = held.Newest().Epoch, held.Newest().Number
+	//mutation:epoch-of-manifest
+	r.newestEpoch = max(r.newestEpoch, r.manifestEpoch)
+}
+
+// isOutdated reports whether a takeover goes on from what was saved before its fence, and not from what it has loaded: a
+// member that has followed where that is of another epoch; a start in any case, since what is below the newest
+// positions may be deleted.
+func (r *recovery) isOutdated(newest *statetopic.Manifest) bool {
+	if r.known.Output != nil {
+		return r.isNewEpoch(newest)
 	}
+	//mutation:saved-before-the-fence
+	return newest != nil && newest.Number != r.manifestNumber
+}
+
+// isUnknown reports whether the newest manifest is of an epoch of which nothing was loaded or learned, because it could
+// not be put into the folder. That takeover may have changed what the journal goes on with.
+func (r *recovery) isUnknown() bool {
+	//mutation:unknown-epoch
+	return r.manifestEpoch > r.lastEpoch
 }
 
 // nextEpoch is one that no takeover had. That of a follower is of the entries and dead letters that it has learned.

@@ -106,7 +106,7 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
-	r.st, r.saved = stateOf(&h, proc), h.Late
+	r.st, r.saved, r.lastEpoch = stateOf(&h, proc), h.Late, h.Epoch
 	r.plan, err = planWith(&h, &r.t.Config, r.top, ended)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)

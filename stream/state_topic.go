@@ -125,7 +125,9 @@ func progressIn(file *checkpoint.File) (p statetopic.Progress) {
 
 // progressOf is what the manifest says of a checkpoint.
 func progressOf(h *model.Header) statetopic.Progress {
-	p := statetopic.Progress{Epoch: h.Epoch, Positions: h.Positions, LabelPositions: h.LabelPositions}
+	producer := h.Producer
+	p := statetopic.Progress{Epoch: h.Epoch, Producer: &producer, Positions: h.Positions,
+		LabelPositions: h.LabelPositions}
 	if h.Late != nil {
 		p.LabelTimes = h.Late.Clock.Highest
 	}
@@ -139,12 +141,10 @@ func (r *recovery) openTopic(ctx context.Context) error {
 		return nil
 	}
 	marker := r.st.fence.Checkpoints
-	// Else it has followed, and publishes before it saves. Under which bound of settled ids it may do that, only the
-	// newest manifest says: a process that saved and published nothing may have had another one.
-	//mutation:bound-read-later
-	bounded := r.st.late != nil
+	// Else it has followed, and publishes before it saves. Only the newest manifest says what another process has
+	// accepted, and under which bound of settled ids, that took over since and published nothing.
 	//mutation:topic-read-later
-	if r.known.Output == nil || held.Empty() || bounded {
+	if r.known.Output == nil || held.Empty() || !held.Newest().IsBefore(r.st.fence.Producer) {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}
@@ -153,10 +153,9 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	if r.begins && !held.Empty() {
 		return errNewWriter // another process has determined since where the model starts
 	}
-	if r.known.Output != nil && r.isNewEpoch(held.Newest()) {
+	if r.isOutdated(held.Newest()) {
 		return errNewWriter
 	}
-	r.noteEpoch(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)

@@ -28,7 +28,6 @@ type coordinator struct {
 	parts   []place  // in it
 	missing int      // markers that are to be written yet
 	sought  bool     // the process may not have read all of them yet
-	fences  int64    // takeovers so far
 	owner   *process // whose request got the newest producer epoch; nil if it was late
 }
 
@@ -120,7 +119,6 @@ func (w *world) initProducer(r *kmsg.InitProducerIDRequest) (code int16) {
 	c.epoch++
 	c.parts = nil
 	w.count("takeovers")
-	c.fences++
 	w.logf("coordinator: epoch %d", c.epoch)
 	return 0
 }

@@ -71,7 +71,8 @@ type oracle struct {
 	deadLetters map[int32][]published
 	deadLabels  map[int32][]published // dead letters of label records
 	early       []early
-	epochs      map[int64]bool // that a checkpoint has
+	epochs      map[int64]bool  // that a checkpoint has
+	takeovers   map[int64]int16 // the producer's epoch under which something of an epoch was written
 
 	from     *process                 // that has written last
 	state    pieceLog                 // the checkpoint topic
@@ -97,7 +98,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		ahead:  map[int64]entry{},
 		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0},
 		untrained: []int64{0},
-		links:     map[checkpoint.Link]bool{}}
+		links:     map[checkpoint.Link]bool{}, takeovers: map[int64]int16{}}
 	if w.hasLabels() {
 		if o.late, err = newLateOracle(fixed.Late); err != nil {
 			return nil, err
@@ -122,6 +123,7 @@ func (o *oracle) appended(from *process, at place, base int64, b recordbatch.Bat
 	var r recordbatch.Record
 	for i := int64(0); rs.Next(&r); i++ {
 		r.Offset = base + i
+		o.isOf(at, &r, b.Epoch)
 		switch at.topic {
 		case o.w.setup.DeadLetters():
 			o.deadLetter(at.partition, &r)

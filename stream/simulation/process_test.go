@@ -60,7 +60,6 @@ type process struct {
 
 	positions []int64 // of its newest checkpoint; w.mu
 	moves     int64   // of log starts before it started; w.mu
-	fences    int64   // by anybody before it started; w.mu
 	knows     *saved  // the newest manifest that it has read; w.mu
 	newest    int16   // epoch that it has written with; w.mu
 	fenced    int16   // epoch that a response said is fenced, -1 for none; w.mu
@@ -133,7 +132,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	p.full = p.disk.Float64() < w.mood.full
 	w.mu.Lock()
 	w.processes = append(w.processes, p)
-	p.moves, p.fences = w.moves, w.txn.fences
+	p.moves = w.moves
 	w.mu.Unlock()
 	w.count("processes")
 	f.used.Store(true)
@@ -214,8 +213,6 @@ func (w *world) judge(p *process) {
 		w.violate("%v was live and stopped because it cannot save: %v", p, err)
 	case errors.Is(err, errDisk):
 		w.count("stopped: the disk")
-	case stops.Is(err, stops.JournalDiffers) && w.ownLimits() && w.replacedWhileStarting(p):
-		w.count("stopped: the journal is of other limits")
 	case w.overtaken(p, err):
 		w.count("stopped: records are gone, rightly")
 	case errors.As(err, &stop):
@@ -235,14 +232,6 @@ func (p *process) mayStop(stop *stops.Error) bool {
 	p.w.mu.Lock()
 	defer p.w.mu.Unlock()
 	return p.told || strings.Contains(stop.What, "not known whether another process")
-}
-
-// replacedWhileStarting reports whether others took over since a process started that is no member: it may have read
-// the checkpoint topic before those had saved. A member loads again what another one has saved.
-func (w *world) replacedWhileStarting(p *process) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return p.member == nil && p.positions == nil && w.txn.fences > p.fences+1
 }
 
 // owner is the process that took over last.

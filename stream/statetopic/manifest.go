@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/topics"
 )
 
 // Version is the format of manifests, in their first line.
@@ -33,12 +34,18 @@ type Manifest struct {
 }
 
 // Progress is what a manifest says of its checkpoint to those that do not read that. Manifests of earlier versions have
-// the epoch alone.
+// the epoch alone, or that and positions.
 type Progress struct {
-	Epoch          int64   `json:"epoch"`
-	Positions      []int64 `json:"positions,omitempty"` // as in model.Header
-	LabelPositions []int64 `json:"labelPositions,omitempty"`
-	LabelTimes     []int64 `json:"labelTimes,omitempty"` // of each partition the highest timestamp (labels.Clock)
+	Epoch          int64            `json:"epoch"`
+	Producer       *topics.Producer `json:"producer,omitempty"`  // under which it was saved
+	Positions      []int64          `json:"positions,omitempty"` // as in model.Header
+	LabelPositions []int64          `json:"labelPositions,omitempty"`
+	LabelTimes     []int64          `json:"labelTimes,omitempty"` // of each partition the highest (labels.Clock)
+}
+
+// IsBefore reports whether nobody else can have fenced, and saved, between the save of this and a takeover.
+func (p *Progress) IsBefore(takeover topics.Producer) bool {
+	return p.Producer != nil && takeover.IsNext(*p.Producer)
 }
 
 // IsBeyond reports whether no position is below that of another checkpoint, and one is above it.

@@ -44,6 +44,10 @@ type Producer struct {
 // NoProducer is what a starting process holds.
 var NoProducer = Producer{ID: -1, Epoch: -1}
 
+// IsNext reports whether nobody can have fenced between another producer and this one: InitProducerID has raised the
+// epoch once.
+func (p Producer) IsNext(other Producer) bool { return p.ID == other.ID && p.Epoch == other.Epoch+1 }
+
 // Fence is a takeover in force: the markers of Producer are in every partition.
 type Fence struct {
 	Producer    Producer

@@ -39,7 +39,7 @@ var following = []mutation{
 	{"epoch-of-letters", "a takeover's epoch is above that of dead letters", "./stream", "TestEpochOfDeadLetters",
 		[]edit{{mark: "epoch-of-dead-letters", op: drop}}},
 	{"epoch-of-manifests", "a takeover's epoch is above that of the newest manifest", "./stream",
-		"TestEpochOfAManifest", []edit{{mark: "epoch-of-manifest", op: drop}}},
+		"TestFullDiskBehindATakeover", []edit{{mark: "epoch-of-manifest", op: drop}}},
 	{"letters-of-a-new-writer", "a follower loads the checkpoint of an epoch that has left dead letters alone",
 		"./stream", "TestFollowWriterWithoutEntries", []edit{{mark: "new-dead-letter", op: never}}},
 	{"manifest-of-a-new-writer", "a follower loads the checkpoint of an epoch that has left a checkpoint alone",
