@@ -77,6 +77,20 @@ func (s *Store) read(names []string) (f *File, faults []*Invalid, err error) {
 	return nil, faults, nil
 }
 
+// SetAside renames a checkpoint that is valid and must not be used, as Newest does invalid ones. Newest follows.
+func (s *Store) SetAside(seq uint64) (to string, err error) {
+	names, err := s.fs().List(s.Dir)
+	if err != nil {
+		return "", explain("listing checkpoints", s.Dir, err)
+	}
+	to = s.path(corruptName(fileName(seq), names))
+	if err := s.fs().Rename(s.path(fileName(seq)), to); err != nil {
+		return "", explain("setting aside a checkpoint", s.Dir, err)
+	}
+	s.known, s.bases, s.kept = false, nil, nil
+	return to, s.pruneCorrupt(names, make([]SetAside, 1))
+}
+
 const keepCorrupt = 3
 
 // pruneCorrupt removes files that were set aside before, the oldest by number. Those set aside now build on each other:

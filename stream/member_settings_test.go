@@ -117,7 +117,9 @@ func TestMemberSettings(t *testing.T) {
 				st := b.Status()
 				return st.Counts.Read == 41 && st.Counts.Labels.Read == 7 && published(t, c, s) == st.Seq
 			})
-			streamtest.Await(t, "what the setting decides", func() bool { return x.shows == nil || x.shows(kindsOf(t, s)) })
+			streamtest.Await(t, "what the setting decides", func() bool {
+				return x.shows == nil || x.shows(kindsOf(t, s))
+			})
 			q.left.Store(0)
 			s.Cluster.ProduceRecords(t, s.Name, 0, at(second(50), unlabelled(40, 41)...)...)
 			if err := <-b.ended; !errors.Is(err, errPlug) {

@@ -16,8 +16,8 @@ func (r *recovery) noteEpoch(held *statetopic.Copy) {
 	r.newestEpoch = max(r.newestEpoch, r.manifestEpoch)
 }
 
-// isOutdated reports whether a takeover goes on from what was saved before its fence, and not from what it has loaded: a
-// member that has followed where that is of another epoch; a start in any case, since what is below the newest
+// isOutdated reports whether a takeover goes on from what was saved before its fence, and not from what it has loaded:
+// a member that has followed where that is of another epoch; a start in any case, since what is below the newest
 // positions may be deleted.
 func (r *recovery) isOutdated(newest *statetopic.Manifest) bool {
 	if r.known.Output != nil {

@@ -93,7 +93,7 @@ func (st *state) header(c *Config) model.Header {
 		Seq:  st.seq, Epoch: st.epoch, Producer: st.fence.Producer,
 		Positions: slices.Clone(st.positions), Started: slices.Clone(st.started),
 		Family: st.proc.Family, Counts: st.counts.Clone(),
-		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped),
+		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped), ForTopic: st.forTopic,
 	}
 	h.PositionEpochs = topics.Leaders(st.positions, st.reached[0])
 	if st.late != nil && !st.late.over() {

@@ -26,6 +26,7 @@ type state struct {
 	settler   Settler          // nil without later labels
 	predicted Predicted        // the settler was told of it last
 	late      *lateLabels      // the settler of a task with later labels; nil without
+	forTopic  bool             // as in model.Header
 
 	// Of the labels topic, as positions and started.
 	labelPositions, labelStarted []int64

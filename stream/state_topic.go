@@ -28,6 +28,7 @@ func (t *Task) readTopic(ctx context.Context, top *topics.Topology) (*statetopic
 // none of them whole, where the folder holds none either; the error is ErrNoneValid then.
 func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) (
 	*checkpoint.File, *stops.Error, error) {
+	file, err = t.withoutTopic(held, file, err)
 	if err != nil && !errors.Is(err, checkpoint.ErrNoneValid) && !errors.As(err, new(*checkpoint.MissingBase)) {
 		return nil, nil, err
 	}
@@ -180,8 +181,12 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedChe
 }
 
 // save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a
-// live task's writer does.
+// live task's writer does. A checkpoint that is needed says what the journal goes on with, a bound or a configuration:
+// as long as the folder alone has it, another process may go on with what the topic has.
 func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+	//mutation:for-the-topic
+	r.st.forTopic = r.needed && r.t.inTopic != nil
+	defer func() { r.st.forTopic = false }()
 	saved, err := r.saveInFolder(ctx, ends)
 	if err != nil || r.t.inTopic == nil {
 		return saved, err

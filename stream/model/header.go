@@ -52,6 +52,9 @@ type Header struct {
 
 	Late *LateState `json:"lateState,omitempty"` // what waits for labels; nil: no labels come later
 
+	// ForTopic: it counts only where the checkpoint topic has it, too. Nothing was published after it before that.
+	ForTopic bool `json:"forTopic,omitempty"`
+
 	Accepted []Acceptance       `json:"accepted,omitempty"`
 	Skipped  []topics.SkipRange `json:"skipped,omitempty"`
 }

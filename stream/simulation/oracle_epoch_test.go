@@ -31,8 +31,8 @@ func (o *oracle) isOf(at place, r *topics.Record, producer int16) {
 		epoch = journal.EpochOf(v.Model)
 	}
 	if was, known := o.takeovers[epoch]; known && was != producer {
-		o.w.violate("%v has a record of epoch %d, of the takeovers with the producer's epochs %d and %d", at, epoch, was,
-			producer)
+		o.w.violate("%v has a record of epoch %d, of the takeovers with the producer's epochs %d and %d", at, epoch,
+			was, producer)
 	}
 	o.takeovers[epoch] = producer
 }
