@@ -106,6 +106,8 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	s.Format, s.Columns = r.Format, r.Columns
 	s.SetDialect(r.Dialect())
 	s.LabelField, s.IDField, s.Positive = r.LabelField, r.IDField, r.Positive
+	s.LabelNames, s.WeightField = r.LabelNames, r.WeightField
+	s.Categorical, s.Numeric = r.Categorical, r.Numeric
 	if d.LabelDelay > 0 {
 		s.Labels = labelsOf(feed)
 		if r.Columns != nil {

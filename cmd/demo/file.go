@@ -39,6 +39,7 @@ func (o *Options) openFile() (*feedable, error) {
 	s := &feedable{eventSource: f, topic: topicOf(o.Input),
 		title: strings.Join(append([]string{o.Input}, from.Notes()...), "; ")}
 	if err = o.choose(s, from); err == nil {
+		f.fixKinds(&s.reading)
 		err = f.try(&s.reading)
 	}
 	if err != nil {
@@ -61,6 +62,11 @@ func (o *Options) choose(s *feedable, from *source.File) error {
 		return nil
 	case f.Cells == nil:
 		r.LabelField = o.LabelField
+		declared := r.Options(r.Format, 0, 0)
+		s.note, _ = r.OfFile(&declared, table)
+		if table.Label != "" {
+			r.LabelField, r.LabelNames, r.WeightField = declared.LabelField, declared.LabelNames, declared.WeightField
+		}
 		return nil
 	}
 	column, how := daemon.LabelColumn(r.Columns)
@@ -74,6 +80,16 @@ func (o *Options) choose(s *feedable, from *source.File) error {
 	}
 	s.note = fmt.Sprintf("%q is the label (%s)", r.LabelField, how)
 	return nil
+}
+
+// fixKinds fixes what the columns of a table hold, as replay does.
+func (f *file) fixKinds(r *daemon.Events) {
+	if r.Columns == nil {
+		return
+	}
+	o := r.Options(r.Format, 0, 0)
+	daemon.FixKinds(&o, append(slices.Clone(f.ahead), f.from.Ahead(daemon.KindRows-len(f.ahead))...))
+	r.Categorical, r.Numeric = o.Categorical, o.Numeric
 }
 
 var notInTopics = regexp.MustCompile(`[^a-zA-Z0-9_-]+`)
@@ -92,7 +108,8 @@ func topicOf(path string) string {
 func (f *file) try(r *daemon.Events) error {
 	o := event.Defaults(r.Format)
 	o.Columns, o.Dialect, o.Positive = r.Columns, r.Dialect(), r.Positive
-	o.LabelField = cmp.Or(r.LabelField, o.LabelField)
+	o.LabelField, o.LabelNames = cmp.Or(r.LabelField, o.LabelField), r.LabelNames
+	o.Categorical, o.Numeric = r.Categorical, r.Numeric
 	d, err := event.New(o)
 	if err != nil {
 		return &cli.UsageError{Err: err}

@@ -62,6 +62,13 @@ func TestFiles(t *testing.T) {
 		}, Options{}, `  label   "label" is the label`},
 		{"e.csv", "a;b;label\n", func(a, b float64, label int) string { return fmt.Sprintf("%g;%g;%d", a, b, label) },
 			Options{}, `e.csv; the columns are separated by ";"`},
+		{"codes.csv", "code,a,label\n", func(a, b float64, label int) string {
+			codes := map[int][]string{1: {"04e09220", "1fbe01fe"}, -1: {"10289128", "a99f214a"}}
+			return fmt.Sprintf("%s,%g,%d", codes[label][int(1000*(b+8))%2], a, label)
+		}, Options{}, ""},
+		{"e.arff", "@relation r\n@attribute a real\n@attribute b real\n@attribute kind {DOWN,UP}\n@data\n",
+			func(a, b float64, label int) string { return fmt.Sprintf("%g,%g,%s", a, b, word[label]) }, Options{},
+			`  label   "kind" is the label (the last attribute; --label-field NAME takes another); label "DOWN" is`},
 		{"e.txt", "won,b,a\n", func(a, b float64, label int) string { return fmt.Sprintf("%d,%g,%g", label, b, a) },
 			Options{LabelField: "won", Format: "csv"}, `  label   "won" is the label (as you said)`},
 	} {

@@ -48,6 +48,11 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 			return "--missing names words that are missing values; --ignore NAME leaves the column out"
 		}
 		return "--nan absent takes it as absent; --ignore NAME leaves the feature out"
+	case event.OutOfRange:
+		if table {
+			return "--categorical NAME makes words of a column of codes; --ignore NAME leaves it out"
+		}
+		return "send smaller numbers, or --ignore NAME leaves it out"
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:
