@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -27,6 +28,8 @@ type LabelStatus struct {
 	Ahead      time.Duration      // how far ahead it may be
 	Seconds    []topics.Topic     // whose timestamps seem to be in seconds
 	Rejects    Rejecting          // label records
+	TooLate    []labels.LateShare // labels of which many records came too late, in this process
+	Examples   int                // that may wait
 }
 
 // LabelHold is a partition of the labels that waits for events of a partition of the input, although the slack is over.
@@ -56,6 +59,7 @@ func (l *lateLabels) status(st *state) *LabelStatus {
 	if known {
 		s.Time = now
 	}
+	s.Examples = l.waiting.Limits.Examples
 	s.Ahead, s.Seconds = time.Duration(l.clock.Ahead)*time.Millisecond, l.seconds
 	if future, ok := l.clock.Future(); ok {
 		s.Future = future

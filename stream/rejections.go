@@ -3,11 +3,13 @@ package stream
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/survey"
 )
 
@@ -75,6 +77,10 @@ func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value 
 	advice := survey.Advice(o, why.Reason, value)
 	if r.labels {
 		advice = survey.LabelAdvice(o, why.Reason, value, r.split)
+	}
+	//mutation:advice-by-seconds
+	if strings.HasSuffix(why.Message(), labels.Seconds) {
+		advice = labels.InMilliseconds
 	}
 	r.advice[why.Reason], r.newest.Last, r.newest.Advice = advice, why.Reason, advice
 	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).

@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
 )
 
 // TestRejectionsAreLogged: the first of each reason at once, with what to set; then counts, once a minute and at the
@@ -60,4 +61,17 @@ func TestRejectionsAreLogged(t *testing.T) {
 			t.Errorf("%d in a row, %s", r.newest.InRow, r.newest.Last)
 		}
 	})
+}
+
+// TestAdviceForSeconds: where times are in 1970, more waiting mends nothing.
+func TestAdviceForSeconds(t *testing.T) {
+	log, o := zerolog.Nop(), event.Defaults(event.JSON)
+	for seconds, want := range map[bool]string{true: labels.InMilliseconds,
+		false: "raise --label-wait or, where too many events wait, --waiting-examples"} {
+		r := rejections{labels: true}
+		r.add(&log, place{}, &o, nil, labels.Late.Error(seconds))
+		if r.newest.Advice != want {
+			t.Errorf("seconds %v: %q", seconds, r.newest.Advice)
+		}
+	}
 }

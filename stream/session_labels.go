@@ -156,7 +156,11 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case labels.Conflicting:
 		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))
 	case labels.Late:
-		return s.rejectLabel(f, at, r, labels.Late.Error(s.inSeconds(r)))
+		p := s.rejectLabel(f, at, r, labels.Late.Error(s.inSeconds(r)))
+		if p == handled && !s.inSeconds(r) {
+			s.t.lateness.Add(&s.st.fixed.Late.Decode, e, l.waiting.Ended(c.ids[i]), -1)
+		}
+		return p
 	}
 	//mutation:label-waits-for-event
 	if !s.merger.past(n) {
@@ -201,6 +205,7 @@ func (s *session) settleLabel(f *flight, at place, x *labels.Example, label *lab
 		return flightFull
 	}
 	s.t.badLabels.accept()
+	s.t.lateness.Add(&s.st.fixed.Late.Decode, label.example, labels.Labelled, -1)
 	return handled
 }
 

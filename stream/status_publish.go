@@ -113,7 +113,7 @@ func (t *Task) publish(st *state, name string) *Status {
 	}
 	s.Partitions = st.partitionStatus(topics.Input)
 	if s.Late = st.late.status(st); s.Late != nil {
-		s.Late.Rejects = t.badLabels.newest
+		s.Late.Rejects, s.Late.TooLate = t.badLabels.newest, t.lateness.TooLate()
 	}
 	if name == Following {
 		s.FollowedAt = t.followedAt

@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -44,10 +45,11 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent       recent      // the learner's
-	rejects      rejections  // events, the learner's
-	badLabels    rejections  // the learner's
-	first        firstEvents // the learner's
+	recent       recent          // the learner's
+	rejects      rejections      // events, the learner's
+	badLabels    rejections      // the learner's
+	lateness     labels.Lateness // likewise
+	first        firstEvents     // the learner's
 	copies       chan *copyRequest
 	targets      []int64              // with Config.UntilEnd: the stable ends before the first takeover
 	labelTargets []int64              // likewise, of the labels
@@ -189,6 +191,7 @@ func (t *Task) init() error {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
 	t.bare, t.badLabels.labels, t.badLabels.split = map[place]bool{}, true, t.Config.Partition != nil
+	t.lateness.Fades = true
 	t.targets, t.labelTargets = nil, nil
 	t.wasOvertaken = false
 	if t.saving == nil {

@@ -119,6 +119,9 @@ func InTime(timestamp, now, ahead int64) int64 {
 // Seconds is what timestamps of 1970 mean that are written today.
 const Seconds = "timestamps are in 1970: seconds in place of milliseconds?"
 
+// InMilliseconds is what to do about it.
+const InMilliseconds = "have producers write timestamps in milliseconds since 1970"
+
 // InSeconds reports whether a timestamp is so long ago that Seconds is likely: before 2000.
 func InSeconds(timestamp int64) bool { return 0 < timestamp && timestamp < 946_684_800_000 }
 

@@ -56,10 +56,15 @@ var (
 )
 
 func newVerdictErrors(more string) map[Verdict]*event.Error {
+	late := ": raise label wait"
+	//mutation:late-by-seconds
+	if more != "" { // waiting goes by the times that are wrong
+		late = ""
+	}
 	return map[Verdict]*event.Error{
 		NoExample: event.NewError(event.NoExample, "no event has its id; a number and a number in quotes are two ids"+
 			more),
 		Conflicting: event.NewError(event.ConflictingLabel, "its event has another label already"+more),
-		Late:        event.NewError(event.LateLabel, "its event did not wait any longer: raise label wait"+more),
+		Late:        event.NewError(event.LateLabel, "its event did not wait any longer"+late+more),
 	}
 }

@@ -148,6 +148,15 @@ func (w *Waiting) Find(id ID, l Label) (Verdict, *Example) {
 	return Conflicting, nil
 }
 
+// Ended is how the waiting of a settled id ended; 0 of one that is not settled.
+func (w *Waiting) Ended(id ID) Outcome {
+	slot, known := w.lookup(&id)
+	if !known || w.index.slots[slot].ref()&isSettled == 0 {
+		return 0
+	}
+	return w.settled.at(int(w.index.slots[slot].ref() >> 1)).outcome()
+}
+
 // Knows reports whether an example with an id waits or is settled.
 func (w *Waiting) Knows(id ID) bool {
 	_, known := w.lookup(&id)

@@ -35,6 +35,8 @@ type Joined struct {
 	Rejects  []*Rejected              // the first of them
 	First    map[event.Reason]Reject  // the first of each reason
 	Skipped  int64                    // null values
+	TooLate  []labels.LateShare       // labels of which many records came when their events no longer waited
+	Limits   labels.Limits            // of what waited
 	Events   labels.IDKinds           // of events
 	Labels   labels.IDKinds           // of label records
 }
@@ -46,6 +48,8 @@ type step struct {
 	outcome labels.Outcome // 0 to predict
 	kept    *labels.Kept   // of an outcome that is learned
 	label   *event.Example // likewise
+
+	duplicate bool // of a prediction: its id waits or is settled
 }
 
 // joiner decides what label records do, once for all learners. If a learner rejects an event or a label (overflow,
@@ -60,6 +64,8 @@ type joiner struct {
 	key     []byte        // scratch
 	steps   []step        // of the current block
 	open    int64         // examples that wait, of a journal
+	late    labels.Lateness
+	ended   map[labels.ID]int64 // times of examples whose waiting ended without a label, of some at most
 	joined  Joined
 }
 
@@ -69,7 +75,7 @@ func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
 		j.clock.Hold(p)
 	}
 	j.joined.Outcomes, j.joined.Rejected = map[labels.Outcome]int64{}, map[event.Reason]int64{}
-	j.joined.First = map[event.Reason]Reject{}
+	j.joined.First, j.ended = map[event.Reason]Reject{}, map[labels.ID]int64{}
 	if l.Assume != "" {
 		if j.assumed, err = d.ReadLabel(l.Assume); err != nil {
 			return nil, fmt.Errorf("assumed label: %w", err)
@@ -111,7 +117,7 @@ func (j *joiner) id(e *event.Example, r *topics.Record) (id labels.ID, ok bool) 
 }
 
 func (j *joiner) event(b *Block, i int) {
-	e, r, number := &b.Examples[i], &b.Records[i], int64(0)
+	e, r, number, duplicate := &b.Examples[i], &b.Records[i], int64(0), false
 	id, named := j.id(e, r)
 	j.joined.Events.Add(e)
 	switch {
@@ -129,12 +135,13 @@ func (j *joiner) event(b *Block, i int) {
 		x := labels.Example{ID: id, Seq: j.seq, Offset: r.Offset, Time: r.Timestamp, Since: r.Timestamp}
 		if j.waiting.Add(x) {
 			j.count(labels.Duplicate)
+			duplicate = true
 			break
 		}
 		number = j.seq
 		j.cache.Put(number, e, b.Features(i), r)
 	}
-	j.steps = append(j.steps, step{i: int32(i), number: number})
+	j.steps = append(j.steps, step{i: int32(i), number: number, duplicate: duplicate})
 	j.due()
 }
 
@@ -161,6 +168,9 @@ func (j *joiner) end(s step, x *labels.Example, outcome labels.Outcome, label *e
 		s.kept, s.label, learned = &kept, label, labels.LabelOf(label)
 	}
 	j.steps = append(j.steps, s)
+	if label == nil || outcome == labels.Assumed {
+		j.endWithout(x)
+	}
 	j.waiting.End(x, outcome, learned)
 	j.count(outcome)
 }
@@ -193,14 +203,38 @@ func (j *joiner) act(b *Block, i int) {
 	switch verdict, x := j.waiting.Find(id, labels.LabelOf(e)); verdict {
 	case labels.Waits:
 		j.joined.Delays.Add(r.Timestamp - x.Time)
+		j.late.Add(&j.Decode, e, labels.Labelled, max(0, r.Timestamp-x.Time))
 		j.end(step{i: int32(i)}, x, labels.Labelled, e)
 	case labels.Repeat:
 		j.joined.Repeats++
 	case labels.Conflicting:
 		j.reject(b, i, verdict.Error(false))
 	default:
+		if verdict == labels.Late && !labels.InSeconds(r.Timestamp) {
+			j.tooLate(id, e, r)
+		}
 		j.reject(b, i, verdict.Error(labels.InSeconds(r.Timestamp)))
 	}
+}
+
+// mostEnded bounds the memory for the times of examples whose label may come too late.
+const mostEnded = 1 << 20
+
+// endWithout notes the time of an example whose waiting ends without a label.
+func (j *joiner) endWithout(x *labels.Example) {
+	if len(j.ended) < mostEnded {
+		j.ended[x.ID] = x.Time
+	}
+}
+
+// tooLate counts a label whose event no longer waited.
+func (j *joiner) tooLate(id labels.ID, e *event.Example, r *topics.Record) {
+	ms := int64(-1)
+	if time, known := j.ended[id]; known {
+		ms = max(0, r.Timestamp-time)
+		delete(j.ended, id)
+	}
+	j.late.Add(&j.Decode, e, j.waiting.Ended(id), ms)
 }
 
 func (j *joiner) reject(b *Block, i int, why *event.Error) {
@@ -215,6 +249,7 @@ func (j *joiner) reject(b *Block, i int, why *event.Error) {
 func (l *Labels) where(b *Block, i int) string { return l.Where(b.labelPartition(i), &b.Labels[i]) }
 
 func (j *joiner) result() *Joined {
+	j.joined.TooLate, j.joined.Limits = j.late.TooLate(), j.Limits
 	j.joined.Waiting = j.open + int64(j.waiting.Len())
 	return &j.joined
 }

@@ -12,6 +12,9 @@ func (p *evaluator) step(b *Block, s *step) {
 		return
 	}
 	o := p.predict(b, int(s.i))
+	if o != nil && p.learner.Waits != nil {
+		p.learner.Waits(s.number, s.duplicate)
+	}
 	switch {
 	case o == nil:
 	case s.number != 0:
@@ -28,6 +31,15 @@ func (p *evaluator) endWaiting(b *Block, s *step) {
 	if !predicted || p.failed != nil {
 		return
 	}
+	x := Ending{Number: s.number, Outcome: s.outcome}
+	defer func() {
+		if p.learner.Ended != nil {
+			p.learner.Ended(&x)
+		}
+	}()
+	if s.outcome == labels.Labelled && s.kept != nil {
+		x.Delay = b.Labels[s.i].Timestamp - s.kept.Record.Timestamp
+	}
 	if s.kept == nil {
 		p.unlabelled(&first)
 		return
@@ -39,15 +51,17 @@ func (p *evaluator) endWaiting(b *Block, s *step) {
 	}
 	o, rejected := p.proc.Predict(&e, s.kept.Features)
 	if rejected != nil {
-		x := NewRejected("the assumed label", nil, rejected)
+		why := NewRejected("the assumed label", nil, rejected)
 		if s.outcome == labels.Labelled {
-			x = NewRejected(p.run.Labels.where(b, int(s.i)), b.Labels[s.i].Value, rejected)
+			why = NewRejected(p.run.Labels.where(b, int(s.i)), b.Labels[s.i].Value, rejected)
 		}
-		p.reject(x, p.seen)
+		p.reject(why, p.seen)
 		p.unlabelled(&first)
+		x.Why = rejected
 		return
 	}
 	p.proc.SetPrediction(&first)
+	x.Example, x.Learned = &e, o
 	p.learn(s.kept.Named(), o)
 }
 

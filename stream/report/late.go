@@ -12,14 +12,15 @@ import (
 
 // lateDocument is the JSON of labels that came later.
 type lateDocument struct {
-	Records  int64            `json:"records"`
-	Outcomes map[string]int64 `json:"outcomes"` // of examples
-	Waiting  int64            `json:"waiting"`  // examples at the end
-	NoID     int64            `json:"noID"`     // events with neither a label nor an id
-	Repeats  int64            `json:"repeats"`
-	Rejected map[string]int64 `json:"rejected"` // by reason
-	Delays   []delayRow       `json:"delays"`   // of labels with an outcome, by timestamps
-	Delay    float64          `json:"meanDelaySeconds"`
+	Records  int64              `json:"records"`
+	Outcomes map[string]int64   `json:"outcomes"` // of examples
+	Waiting  int64              `json:"waiting"`  // examples at the end
+	NoID     int64              `json:"noID"`     // events with neither a label nor an id
+	Repeats  int64              `json:"repeats"`
+	Rejected map[string]int64   `json:"rejected"`          // by reason
+	TooLate  []labels.LateShare `json:"tooLate,omitempty"` // labels of which many records came too late
+	Delays   []delayRow         `json:"delays"`            // of labels with an outcome, by timestamps
+	Delay    float64            `json:"meanDelaySeconds"`
 }
 
 // delayRow counts the labels that came up to so much later than their events, beyond those of the row before.
@@ -33,7 +34,7 @@ func lateDocumentOf(j *replay.Joined) *lateDocument {
 		return nil
 	}
 	d := &lateDocument{Records: j.Records, Outcomes: map[string]int64{}, Waiting: j.Waiting, NoID: j.NoID,
-		Repeats: j.Repeats, Rejected: named(j.Rejected), Delay: meanDelay(&j.Delays).Seconds()}
+		Repeats: j.Repeats, TooLate: j.TooLate, Rejected: named(j.Rejected), Delay: meanDelay(&j.Delays).Seconds()}
 	for _, o := range labels.Outcomes() {
 		d.Outcomes[o.String()] = j.Outcomes[o]
 	}
@@ -67,6 +68,9 @@ func lateNotes(j *replay.Joined) string {
 	if j.Repeats > 0 {
 		fmt.Fprintf(&b, "repeated labels: %d\n", j.Repeats)
 	}
+	for _, text := range TooLate(j) {
+		b.WriteString(text + "\n")
+	}
 	if n := total(j.Rejected); n > 0 {
 		fmt.Fprintf(&b, "rejected %d of %d label records: %s\n", n, j.Records, reasons(j.Rejected))
 	}
@@ -78,6 +82,16 @@ func lateNotes(j *replay.Joined) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// TooLate says of which labels many came when their events no longer waited, and what mends it.
+func TooLate(j *replay.Joined) (texts []string) {
+	wait := time.Duration(j.Limits.Wait) * time.Millisecond
+	for i := range j.TooLate {
+		found, do := j.TooLate[i].Text(wait, j.Limits.Examples)
+		texts = append(texts, found+": "+do)
+	}
+	return texts
 }
 
 // outcomes lists counts in the order of labels.Outcomes.
@@ -141,6 +155,7 @@ type lateSection struct {
 	Ends    string // outcomes
 	Reasons string
 	Mean    string
+	Late    []string // TooLate
 	Bars    []delayBar
 }
 
@@ -149,5 +164,5 @@ func newLateSection(j *replay.Joined) *lateSection {
 		return nil
 	}
 	return &lateSection{Joined: j, Ends: outcomes(j), Reasons: reasons(j.Rejected), Bars: delayBars(&j.Delays),
-		Mean: meanDelay(&j.Delays).String()}
+		Mean: meanDelay(&j.Delays).String(), Late: TooLate(j)}
 }

@@ -34,6 +34,12 @@ func (s *Server) laterNotices(v *view) (all []laterNotice) {
 				h.Partition, h.Offset, v.since(since), h.Input)})
 		}
 	}
+	//mutation:late-labels-noticed
+	for i := range v.Late.TooLate {
+		late := &v.Late.TooLate[i]
+		found, do := late.Text(v.Late.Wait, v.Late.Examples)
+		all = append(all, laterNotice{"late " + late.Label, oneLine("late labels: " + found + ": " + do)})
+	}
 	return append(all, v.timeNotices()...)
 }
 

@@ -221,4 +221,8 @@ func TestTimeNotices(t *testing.T) {
 		"a label's timestamp is 55m0s ahead of the clock: it moves label time when the clock has come within 3m0s")
 	named(func(l *stream.LabelStatus) { l.Future, l.Seconds = 0, []topics.Topic{topics.Labels} },
 		"labels: timestamps are in 1970: seconds in place of milliseconds?")
+	named(func(l *stream.LabelStatus) {
+		l.Seconds, l.Wait, l.TooLate = nil, 24*time.Hour, []labels.LateShare{{Label: `"fraud"`, Came: 4, Expired: 3}}
+	}, `late labels: 75 % of the labels "fraud" came too late, 3 of 4: their events no longer waited: raise `+
+		"--label-wait (now 24h)")
 }

@@ -2,10 +2,12 @@ package evaluate
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,13 +16,15 @@ import (
 	"unicode"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
 // predictionNames are the fields of a line, in their order. Those that an event lacks are left out, or in csv empty.
 var predictionNames = []string{"file", "line", "partition", "offset", "id", "prediction", "score", "probability",
-	"scores", "label", "mistake", "rejected", "error", "untrained"}
+	"scores", "label", "mistake", "rejected", "error", "untrained", "outcome",
+	"delay"}
 
 const (
 	fileField = iota
@@ -37,10 +41,13 @@ const (
 	rejectedField
 	errorField
 	untrainedField
+	outcomeField
+	delayField
 	predictionFields // how many there are
 )
 
-// predictionFile writes a line for each event, with its prediction or why it was rejected. One goroutine uses it.
+// predictionFile writes a line for each event, with its prediction or why it was rejected. Where labels come later, the
+// line comes when its outcome is known, and those that wait at the end last. One goroutine uses it.
 type predictionFile struct {
 	file    *os.File // nil: standard output
 	out     *bufio.Writer
@@ -52,6 +59,8 @@ type predictionFile struct {
 	proc    *model.Processor
 	options *event.Options
 	fields  [predictionFields][]byte // as JSON
+	later   bool                     // labels come later: a line is written when its outcome is known
+	waiting map[int64][predictionFields][]byte
 	err     error
 }
 
@@ -113,7 +122,8 @@ func predictionPaths(path string, learners []replay.Learner) (paths []string) {
 }
 
 func (p *plan) openPredictions(l *replay.Learner, path string) (*predictionFile, error) {
-	f := &predictionFile{topic: p.Topic != "", proc: l.Processor, options: &p.decode, scores: p.Scores}
+	f := &predictionFile{topic: p.Topic != "", later: p.Labels != "", waiting: map[int64][predictionFields][]byte{},
+		proc: l.Processor, options: &p.decode, scores: p.Scores}
 	format, err := predictionsFormat(path)
 	if err != nil {
 		return nil, err
@@ -134,6 +144,9 @@ func (p *plan) openPredictions(l *replay.Learner, path string) (*predictionFile,
 		f.header()
 	}
 	l.Watch, l.Refused = f.watch, f.refused
+	if f.later {
+		l.Waits, l.Ended = f.waits, f.ended
+	}
 	return f, nil
 }
 
@@ -143,7 +156,7 @@ func (f *predictionFile) header() {
 	for i, name := range predictionNames {
 		inTopic := i == partitionField || i == offsetField
 		if i == lineField && f.topic || inTopic && !f.topic || i == fileField && f.files == nil ||
-			i == scoresField && !f.scores {
+			i == scoresField && !f.scores || (i == outcomeField || i == delayField) && !f.later {
 			continue
 		}
 		f.columns, names = append(f.columns, i), append(names, name)
@@ -169,6 +182,47 @@ func (f *predictionFile) watch(b *replay.Block, i int, o model.Outcome) {
 	if o.Labelled {
 		f.fields[labelField] = f.proc.AppendLabel(f.fields[labelField], f.options, e, &o)
 		f.fields[mistakeField] = strconv.AppendBool(f.fields[mistakeField], o.Mistake)
+	}
+	if !f.later {
+		f.write()
+	}
+}
+
+// waits is replay.Learner.Waits: a line that does not wait is written at once.
+func (f *predictionFile) waits(number int64, duplicate bool) {
+	if duplicate {
+		f.fields[outcomeField] = event.AppendQuoted(f.fields[outcomeField], []byte(labels.Duplicate.String()))
+	}
+	if number == 0 {
+		f.write()
+		return
+	}
+	var line [predictionFields][]byte
+	for i, text := range f.fields {
+		line[i] = bytes.Clone(text)
+	}
+	f.waiting[number] = line
+}
+
+// ended is replay.Learner.Ended.
+func (f *predictionFile) ended(x *replay.Ending) {
+	line, known := f.waiting[x.Number]
+	if !known {
+		return
+	}
+	delete(f.waiting, x.Number)
+	f.fields = line
+	f.fields[outcomeField] = event.AppendQuoted(nil, []byte(x.Outcome.String()))
+	if x.Outcome == labels.Labelled {
+		f.fields[delayField] = strconv.AppendInt(nil, x.Delay, 10)
+	}
+	if x.Example != nil {
+		f.fields[labelField] = f.proc.AppendLabel(nil, f.options, x.Example, x.Learned)
+		f.fields[mistakeField] = strconv.AppendBool(nil, x.Learned.Mistake)
+	}
+	if x.Why != nil {
+		f.fields[rejectedField] = event.AppendQuoted(nil, []byte(x.Why.Reason.String()))
+		f.fields[errorField] = event.AppendQuoted(nil, []byte(x.Why.Message()))
 	}
 	f.write()
 }
@@ -255,6 +309,10 @@ func (all predictionFiles) close() (err error) {
 
 // close writes what is buffered and returns the first error.
 func (f *predictionFile) close() error {
+	for _, number := range slices.Sorted(maps.Keys(f.waiting)) {
+		f.fields = f.waiting[number]
+		f.write()
+	}
 	if f.table != nil {
 		f.table.Flush()
 	}

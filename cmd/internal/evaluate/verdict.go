@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/report"
 	"rosenblatt/stream/survey"
 )
 
@@ -71,9 +73,17 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 		return "", false
 	}
 	reason := most(j.Rejected)
+	//mutation:replay-names-late-labels
+	if late := report.TooLate(j); len(late) > 0 && reason == event.LateLabel && rejected < of {
+		return late[0], false
+	}
 	first := j.First[reason]
+	advice := survey.LabelAdvice(&late.Decode, reason, first.Value, false)
+	if strings.HasSuffix(first.Text, labels.Seconds) {
+		advice = labels.InMilliseconds
+	}
 	text = fmt.Sprintf("%d of %d labels were rejected, most as %s, the first: %s", rejected, of, reason,
-		survey.WithAdvice(first.Text, survey.LabelAdvice(&late.Decode, reason, first.Value, false)))
+		survey.WithAdvice(first.Text, advice))
 	if apart := labels.Apart(&j.Events, &j.Labels); apart != "" && reason == event.NoExample && !late.ByKey {
 		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, labels.TwoIDs)
 	}

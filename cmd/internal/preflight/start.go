@@ -34,6 +34,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	k.twins(ctx, client)
 	if s.Labels != "" {
 		k.labels(ctx, client)
+		k.delays(ctx, client)
 		k.retention(ctx, client)
 		k.waiting(ctx, client)
 		if found, do := s.AdviseSettledIDs(); found != "" {

@@ -25,3 +25,20 @@ var untrained = []mutation{
 	{"untrained-verdict", "the page says where all labels so far are of such predictions", "./stream/web",
 		"TestUntrainedVerdict", []edit{{mark: "untrained-verdict", op: drop}}},
 }
+
+// lateLabels is about labels that come when their events no longer wait.
+var lateLabels = []mutation{
+	{"late-in-all", "labels are judged each by itself", "./stream/labels", "TestLateness",
+		[]edit{{mark: "late-by-label", op: never}}},
+	{"replay-late-labels", "replay's last line says of which label many come too late", "./cmd/rosenblatt",
+		"TestReplayLateLabels", []edit{{mark: "replay-names-late-labels", op: never}}},
+	{"check-late-labels", "check compares delays with --label-wait", "./cmd/rosenblatt", "TestCheckLateLabels",
+		[]edit{{mark: "check-late-labels", op: with, old: "found.TooLate()", code: "found.TooLate()[:0]"}}},
+	{"late-labels-unnoticed", "log and page say of which label many come too late", "./stream/web",
+		"TestTimeNotices", []edit{{mark: "late-labels-noticed", op: with, old: "i := range v.Late.TooLate",
+			code: "i := range v.Late.TooLate[:0]"}}},
+	{"late-by-seconds", "a label that is late by times of 1970 is not advised to be waited for", "./stream/labels",
+		"TestSecondsAreNotWaitedFor", []edit{{mark: "late-by-seconds", op: never}}},
+	{"advice-by-seconds", "and the log names what does mend it", "./stream", "TestAdviceForSeconds",
+		[]edit{{mark: "advice-by-seconds", op: never}}},
+}
