@@ -255,7 +255,7 @@ func TestTrainBadInput(t *testing.T) {
 	many := write(t, "many.csv", andFile+strings.Repeat("inf,1,1\n", 30))
 	got = call(t, "", "train", many)
 	got.want(t, cli.ExitDone, "30 rejected", "and 20 more were rejected")
-	if n := strings.Count(got.stderr, "not-finite"); n != training.ShownRejects {
+	if n := strings.Count(got.stderr, ": not-finite: "); n != training.ShownRejects {
 		t.Errorf("%d rejected events are named, want %d", n, training.ShownRejects)
 	}
 }

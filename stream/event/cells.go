@@ -29,11 +29,12 @@ func (d Dialect) reader() cellReader {
 	if d.Escape != "" {
 		c.escape = int(d.Escape[0])
 	}
-	for _, b := range []int{c.delimiter, c.quote, c.escape, '\n', '\r'} {
+	for _, b := range []int{c.delimiter, c.quote, c.escape, '\n'} {
 		if b != none {
 			c.stops[b] = true
 		}
 	}
+	c.stops['\r'] = c.escape == none // else MySQL and Python write it as it is, and escape line feeds
 	c.stops['\t'] = c.stops['\t'] || c.blanks
 	return c
 }
@@ -108,7 +109,7 @@ func (c *cellReader) quoted(b []byte, start, i int, scratch *[]byte) (cell []byt
 			}
 			text = append(text, b[from:i+1]...)
 		} else {
-			text = c.unescape(append(text, b[from:i]...), b[i+1], true)
+			text = c.unescape(append(text, b[from:i]...), b[i+1])
 		}
 		i += 2
 		from = i
@@ -146,16 +147,19 @@ func (c *cellReader) escaped(b []byte, i, at int, scratch *[]byte) (cell []byte,
 	text := append((*scratch)[:0], b[i:at]...)
 	for at < len(b) && !c.separates(b[at]) {
 		switch x := b[at]; {
+		//mutation:escape-in-quotes
+		case int(x) == c.escape && c.plainEscape(b[at+1:]):
+			text = append(text, x)
 		case int(x) == c.escape && at+1 == len(b):
 			c.at = at
 			return nil, escapeEnd
 		case int(x) == c.escape:
-			text = c.unescape(text, b[at+1], false)
+			text = c.unescape(text, b[at+1])
 			if at += 2; at < len(b) && b[at] == '\n' && b[at-1] == '\r' {
 				text, at = append(text, '\n'), at+1
 			}
 			continue
-		case x == '\n', x == '\r':
+		case x == '\n':
 			c.at = at
 			return nil, lineEnd
 		default:
@@ -170,19 +174,16 @@ func (c *cellReader) escaped(b []byte, i, at int, scratch *[]byte) (cell []byte,
 	return text, c.separator(b, at)
 }
 
+// plainEscape reports whether an escape before rest, in a cell that is not quoted, is a character. Where there are
+// quotes, Python escapes only quotes and escapes there, and Spark nothing.
+func (c *cellReader) plainEscape(rest []byte) bool {
+	return c.quote != none && (len(rest) == 0 || int(rest[0]) != c.quote && int(rest[0]) != c.escape)
+}
+
 // unescape appends what an escape and x mean. Python, and so pandas, escapes quotes, delimiters, line ends and escapes;
-// MySQL, Hive and PostgreSQL write letters for control characters, too, where there are no quotes or within them; Spark
-// escapes within quotes only, so that outside of them its backslashes are characters.
-func (c *cellReader) unescape(dst []byte, x byte, within bool) []byte {
-	switch {
-	case int(x) == c.delimiter, int(x) == c.quote, int(x) == c.escape, x == '\n', x == '\r', x == '\t':
-		return append(dst, x)
-	case !within && c.quote != none:
-		return append(dst, byte(c.escape), x)
-	case c.escape != '\\':
-		return append(dst, x)
-	}
-	if n := bytes.IndexByte([]byte("0bnrtZfv"), x); n >= 0 {
+// MySQL, Hive and PostgreSQL write letters for control characters, too.
+func (c *cellReader) unescape(dst []byte, x byte) []byte {
+	if n := bytes.IndexByte([]byte("0bnrtZfv"), x); n >= 0 && c.escape == '\\' {
 		x = "\x00\b\n\r\t\x1a\f\v"[n]
 	}
 	return append(dst, x)

@@ -51,7 +51,7 @@ func plainWithin(d Dialect, s string) (cell, rest string, ok bool) {
 	for i := 1; i < len(s); i++ {
 		switch next := s[min(i+1, len(s)):]; {
 		case s[i:i+1] == d.Escape && next != "":
-			cell += plainEscape(d, next[:1], true)
+			cell += plainEscape(d, next[:1])
 			i++
 		case s[i:i+1] != d.quote():
 			cell += s[i : i+1]
@@ -71,16 +71,19 @@ func plainOutside(d Dialect, s string) (cell, rest string, ok bool) {
 	i := 0
 	for ; i < len(s); i++ {
 		switch next := s[i+1:]; {
+		case s[i:i+1] == d.Escape && d.quote() != NoQuote && !strings.HasPrefix(next, d.quote()) &&
+			!strings.HasPrefix(next, d.Escape):
+			cell += d.Escape
 		case s[i:i+1] == d.Escape:
 			if next == "" {
 				return "", "", false
 			}
-			cell += plainEscape(d, next[:1], false)
+			cell += plainEscape(d, next[:1])
 			if i++; strings.HasPrefix(next, "\r\n") {
 				cell += "\n"
 				i++
 			}
-		case s[i] == '\n', s[i] == '\r':
+		case s[i] == '\n', s[i] == '\r' && d.Escape == "":
 			return "", "", false
 		case s[i:i+1] == d.DelimiterText(), s[i] == '\t' && d.Delimiter == Blanks:
 			if d.Escape != "" && s[:i] == d.Escape+"N" {
@@ -98,15 +101,10 @@ func plainOutside(d Dialect, s string) (cell, rest string, ok bool) {
 }
 
 // plainEscape is what an escape and c mean.
-func plainEscape(d Dialect, c string, within bool) string {
+func plainEscape(d Dialect, c string) string {
 	letters := map[string]string{"0": "\x00", "b": "\b", "n": "\n", "r": "\r", "t": "\t", "Z": "\x1a", "f": "\f",
 		"v": "\v"}
-	switch letter, known := letters[c]; {
-	case strings.Contains("\r\n\t"+d.DelimiterText()+d.Escape, c), c == d.quote():
-		return c
-	case !within && d.quote() != NoQuote:
-		return d.Escape + c
-	case known && d.Escape == `\`:
+	if letter, known := letters[c]; known && d.Escape == `\` {
 		return letter
 	}
 	return c

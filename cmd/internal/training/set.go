@@ -80,6 +80,9 @@ func (p *plan) read() (*set, error) {
 	for _, w := range first.Warnings {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
 	}
+	for _, r := range first.Reasons {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: of those that are %s: %s\n", r.Reason, r.Advice)
+	}
 	bad := s.counts.Rejected[event.BadLabel.String()]
 	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
 		return nil, s.manyLabels()
