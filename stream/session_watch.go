@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/stops"
@@ -29,10 +30,7 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 			return nil
 		case <-tick.C:
 		}
-		if time.Since(lookedUp) >= settingsEvery {
-			known = nil
-		}
-		top, err := t.Log.Watch(ctx, known)
+		top, full, err := t.look(ctx, known, time.Since(lookedUp) >= settingsEvery)
 		if stop, ok := errors.AsType[*stops.Error](err); ok && stop.Name == stops.TopicMissing {
 			//mutation:deleted-while-running
 			if missing++; missing == maxMissing {
@@ -42,16 +40,50 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 		if err != nil {
 			continue
 		}
-		missing = 0
-		if known == nil {
+		if missing = 0; full || known == nil {
 			known, lookedUp = top, time.Now()
 		}
-		t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, time.Now()})
+		t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, t.toldAt(top)})
 		t.listed.Store(top)
 		if err := compare(top); err != nil {
 			return err
 		}
 	}
+}
+
+// look looks at the topics, settings and log starts included where that is due. A partition without a leader holds that
+// up: then there is what can be known without them.
+func (t *Task) look(ctx context.Context, known *topics.Topology, due bool) (
+	top *topics.Topology, full bool, err error) {
+	if known == nil || !due {
+		top, err = t.Log.Watch(ctx, known)
+		return top, known == nil, err
+	}
+	limited, cancel := context.WithTimeout(ctx, fullLook)
+	defer cancel()
+	//mutation:full-look-bounded
+	if top, err = t.Log.Watch(limited, nil); limited.Err() == nil {
+		return top, err == nil, err
+	}
+	top, err = t.Log.Watch(ctx, known)
+	return top, err == nil, err // as good as one: the next is due in a minute
+}
+
+// fullLook is how long one may take that is not the first.
+const fullLook = 5 * time.Second
+
+// toldAt is the time of a look in which all ends of the input and labels were told: this one, or the last such one.
+func (t *Task) toldAt(top *topics.Topology) time.Time {
+	untold := func(b topics.Bounds) bool { return b.Untold }
+	seen := t.seen.Load()
+	//mutation:told-now
+	if slices.ContainsFunc(top.Input.Partitions, untold) || slices.ContainsFunc(top.Labels.Partitions, untold) {
+		if seen == nil {
+			return time.Time{}
+		}
+		return seen.at
+	}
+	return time.Now()
 }
 
 // deleted is the stop for a topic that is missing while the task runs.

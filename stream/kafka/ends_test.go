@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -145,5 +146,35 @@ func TestEndsWithoutLeader(t *testing.T) {
 	}
 	if e := all[topics.Input][0]; e.Err != nil || len(all[topics.Labels]) != 3 {
 		t.Errorf("%+v", all)
+	}
+}
+
+// TestWatchWithoutLeader: a partition that nobody leads does not keep a look from what others tell.
+func TestWatchWithoutLeader(t *testing.T) {
+	t.Parallel()
+	b := fakeBed(t, 2)
+	c := b.withLabels(nil)
+	was, err := c.Topology(timeout(t, 60*time.Second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for p := range int32(2) {
+		b.put(b.name+"-in", p, recordbatch.None, "a", "b", "c")
+	}
+	refused := b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.ListOffsets}, Topic: b.name + "-in",
+		Partitions: []int32{1}, Err: kerr.NotLeaderForPartition, Count: -1})
+	now, err := c.Watch(timeout(t, 10*time.Second), was)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if in := now.Input.Partitions; in[0].Stable != 3 || in[0].Untold || in[1].Stable != 0 || !in[1].Untold {
+		t.Errorf("%+v", in)
+	}
+	refused.Remove()
+	if now, err = c.Watch(timeout(t, 10*time.Second), now); err != nil {
+		t.Fatal(err)
+	}
+	if in := now.Input.Partitions; in[1].Stable != 3 || in[1].Untold {
+		t.Errorf("%+v", in)
 	}
 }

@@ -51,7 +51,8 @@ func (c *Client) watchOne(ctx context.Context, known *topics.Topology) (*topics.
 		}
 		if p < len(s.Partitions) {
 			s.Partitions = widened(s.Partitions, p+1)
-			s.Partitions[p].Stable, s.Partitions[p].End = now.Partitions[p].Stable, now.Partitions[p].End
+			b := &now.Partitions[p]
+			s.Partitions[p].Stable, s.Partitions[p].End, s.Partitions[p].Untold = b.Stable, b.End, b.Untold
 		}
 	}
 	return &own, nil

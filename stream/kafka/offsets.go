@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -72,6 +73,57 @@ func (c *Cluster) listPlaces(
 		}
 	}
 	return places, nil
+}
+
+// listKnown is listOffsets that asks the leaders beside one another and returns what they tell, and -1 for the rest. It
+// is an error where none tells anything.
+func (c *Cluster) listKnown(ctx context.Context, at int64, isolation int8, of ...topicMeta) ([][]int64, error) {
+	offsets, requests := make([][]int64, len(of)), map[int32]*kmsg.ListOffsetsRequest{}
+	var failed error
+	for i, m := range of {
+		offsets[i] = slices.Repeat([]int64{-1}, len(m.leaders))
+		for p, l := range m.leaders {
+			switch {
+			case l == away:
+				continue
+			case l < 0:
+				failed = noLeader{m.name, int32(p)}
+				continue
+			case requests[l] == nil:
+				requests[l] = &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: isolation}
+			}
+			addPartition(requests[l], m.name, int32(p), at)
+		}
+	}
+	var mu sync.Mutex // of offsets, failed and told
+	var leaders sync.WaitGroup
+	told := false
+	for n, req := range requests {
+		leaders.Go(func() {
+			err := c.listEach(ctx, node(n), req, func(topic string, p int32, at topics.Reached, err error) bool {
+				mu.Lock()
+				defer mu.Unlock()
+				i := slices.IndexFunc(of, func(m topicMeta) bool { return m.name == topic })
+				switch {
+				case i < 0 || p < 0 || int(p) >= len(offsets[i]):
+					return false
+				case err != nil:
+					failed = err
+				default:
+					offsets[i][p], told = at.Offset, true
+				}
+				return true
+			})
+			mu.Lock()
+			defer mu.Unlock()
+			failed = cmp.Or(failed, err)
+		})
+	}
+	leaders.Wait()
+	if told {
+		failed = nil
+	}
+	return offsets, failed
 }
 
 // addPartition adds a partition to a request; those of a topic come one after the other.

@@ -105,21 +105,22 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 
 // ends moves the ends on, with one request to each broker: the last stable offsets. High watermarks are those of the
 // last fetches or, if higher, of the last full look; only in the topics that the task reads, all the time, do they
-// differ for long.
+// differ for long. A partition without a leader holds nothing up: its end stays.
 func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
 	// Before the others: else records that come in between would seem to be in a transaction.
 	highs := make([][]int64, len(c.opt.read())) // they come first
 	for i := range highs {
 		highs[i] = c.highs.copy(states[i].Name, len(states[i].Partitions))
 	}
-	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
+	//mutation:watch-known
+	stable, err := c.listKnown(ctx, logEnd, committed, metas...)
 	if err != nil {
 		return err
 	}
 	for i, s := range states {
 		for p := range s.Partitions {
 			b := &s.Partitions[p]
-			if b.Away {
+			if b.Untold = !b.Away && stable[i][p] < 0; b.Away || b.Untold {
 				continue
 			}
 			before := b.End

@@ -138,6 +138,8 @@ type Bounds struct {
 	Stable int64 // the last stable offset: the first one of an open transaction, else End; never above End
 	Away   bool  // the partition is another task's: it seems empty, and nothing of it is read or written
 
+	Untold bool // no leader has told Watch where it ends: End and Stable are as they were
+
 	// Led is an end, and the epoch of the leader that told it, which had all that is below. Watch leaves it as it was.
 	Led Reached
 }
