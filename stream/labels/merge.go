@@ -39,7 +39,6 @@ type Merge struct {
 	sources  []source
 	stamp    Stamp  // counts requests, and what was read
 	now      int64  // the wall clock
-	began    int64  // the first request, by the wall clock; never: there was none
 	failing  int    // sources of events that were unasked when that was last looked at
 	blocking [3]int // which sources last held up an event, a label, and a held label
 }
@@ -57,6 +56,7 @@ type source struct {
 	stored int64 // of events: all that was stored up to then is handled; never
 	open   bool  // of events: a transaction is
 
+	first    int64 // of labels: when it was first known how far they are readable, by the wall clock; never: it is not
 	answered int64 // the last request with an answer, or the first one, by the wall clock; never: there was none
 	tried    int64 // the first request after it; never
 	failed   bool  // one of those failed
@@ -86,18 +86,16 @@ func (a Asked) Behind(read Stamp) bool { return a.stamp >= read }
 // Add adds a partition of the labels or of the events and returns its number: 0, 1, 2 ...
 func (m *Merge) Add(labels bool) int {
 	if len(m.sources) == 0 {
-		m.began, m.now = never, never
+		m.now = never
 	}
-	m.sources = append(m.sources, source{labels: labels, until: never, stored: never, answered: never, tried: never})
+	m.sources = append(m.sources, source{labels: labels, until: never, stored: never, first: never, answered: never,
+		tried: never})
 	return len(m.sources) - 1
 }
 
 // Ask returns the moment of a request that is about to be made to all sources, by the wall clock now.
 func (m *Merge) Ask(now int64) Asked {
 	m.stamp++
-	if m.began == never {
-		m.began = now
-	}
 	for n := range m.sources {
 		s := &m.sources[n]
 		if s.answered == never {

@@ -19,11 +19,12 @@ const clockBack = 1000
 
 // turnBack forgets all moments: the wall clock was set back, and they would be in the future.
 func (m *Merge) turnBack(now int64) {
-	m.now, m.began = now, min(m.began, now)
+	m.now = now
 	for n := range m.sources {
 		s := &m.sources[n]
 		s.notes, s.stored = notes{}, never
-		s.until, s.answered, s.tried = min(s.until, now), min(s.answered, now), min(s.tried, now)
+		s.until, s.first = min(s.until, now), min(s.first, now)
+		s.answered, s.tried = min(s.answered, now), min(s.tried, now)
 		if s.held {
 			s.by = m.by(s.time-m.Slack, now)
 		}
@@ -58,7 +59,13 @@ func (m *Merge) Since(n int, offset, read int64) int64 {
 }
 
 // Readable notes that the records of a source of the labels could be read up to an end, at the moment now.
-func (m *Merge) Readable(n int, now, end int64) { m.sources[n].notes.add(now, end, false) }
+func (m *Merge) Readable(n int, now, end int64) {
+	s := &m.sources[n]
+	if s.first == never {
+		s.first = now
+	}
+	s.notes.add(now, end, false)
+}
 
 // Stored notes that what was stored in a source of the events when a request was made is below an end, the high
 // watermark, and that all up to a last stable offset could be read later.
@@ -120,9 +127,13 @@ func (m *Merge) waits(label *source) bool {
 	return false
 }
 
-// atStart reports whether an event of a backlog waits for a held label after all: for Slack after a start, since
-// nothing is known yet of how long labels have been readable, and much would be predicted before what they teach. A
-// follower knows it: its requests count as those of a start.
+// atStart reports whether an event of a backlog waits for a held label after all, up to the label's time: at a start,
+// since it was not known how long labels have been readable, and much would be predicted before what they teach. The
+// start ends Slack after that was first known: the labels that were readable then have had their time. It does not end
+// Slack after the first request, since a slow machine reads labels and has its answer later. A follower knows it: what
+// it is first told counts as at a start.
 func (m *Merge) atStart(label, event *source) bool {
-	return label.held && m.now < m.began+m.Slack && event.time < m.current(m.now)
+	//mutation:start-of-a-backlog
+	return label.held && m.now < label.by && (label.first == never || m.now < label.first+m.Slack) &&
+		event.time < m.current(m.now)
 }

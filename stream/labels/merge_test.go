@@ -16,6 +16,7 @@ type world struct {
 	parts   []*part
 	seen    map[int]bool // events handled
 	replies []reply
+	began   int64 // the first request; 0: there was none
 }
 
 type part struct {
@@ -28,6 +29,7 @@ type part struct {
 	answers []int64     // requests with an answer, by when they were made
 	tried   []int64     // those since the last answer
 	failed  bool        // one of them failed
+	first   int64       // the first answer; 0: there was none
 	held    bool
 }
 
@@ -168,6 +170,9 @@ func (w *world) play() {
 // ask asks all leaders that are not being asked.
 func (w *world) ask() {
 	asked := w.m.Ask(w.now)
+	if w.began == 0 {
+		w.began = w.now
+	}
 	for n, p := range w.parts {
 		if p.tried = append(p.tried, w.now); p.asked || len(p.read) == 3 {
 			continue
@@ -195,6 +200,9 @@ func (w *world) reply(r reply) {
 		return
 	}
 	p.answers, p.tried, p.failed = append(p.answers, r.asked.now), nil, false
+	if p.first == 0 {
+		p.first = w.now
+	}
 	w.m.Answered(r.part, r.asked)
 	if w.r.IntN(2) == 0 { // the way there was slow, not the way back
 		r.visible = p.end(w.now)
@@ -225,7 +233,7 @@ func (w *world) unasked(p *part) bool {
 	if len(p.tried) == 0 || !p.failed && w.now-p.tried[0] < leastSlack {
 		return false
 	}
-	last := w.m.began
+	last := w.began
 	for _, at := range p.answers {
 		last = max(last, at)
 	}
@@ -249,7 +257,7 @@ func (w *world) checkEvents() {
 			case !other.labels:
 			case len(other.read) > 0 && w.time(other, other.at) > e.time:
 			case len(other.read) > 0 && w.now > w.time(other, other.at) && (other.held || lost):
-				waits = waits || w.now < w.m.began+w.m.Slack || !other.held
+				waits = waits || w.now < other.first+w.m.Slack || !other.held
 			case len(other.read) == 0 && w.unasked(other):
 			default:
 				waits = true
