@@ -31,12 +31,43 @@ func (d Dialect) Rows() *Rows {
 // Begin reports whether a row that begins with this line goes on in the next one.
 func (r *Rows) Begin(line []byte) bool {
 	r.state = complete
-	if c := &r.cells; (c.quote == none || bytes.IndexByte(line, byte(c.quote)) < 0) && (c.escape == none ||
-		bytes.IndexByte(line, byte(c.escape)) < 0) {
+	c := &r.cells
+	if c.escape == none && r.closes(line) || c.escape != none && bytes.IndexByte(line, byte(c.escape)) < 0 &&
+		(c.quote == none || bytes.IndexByte(line, byte(c.quote)) < 0) {
 		return false
 	}
 	more, _ := r.More(line)
 	return more
+}
+
+// closes reports whether the quotes of a line show that no quoted cell is open behind it, without a look at its cells.
+// Each quote is found by itself: a line has few, and many cells.
+func (r *Rows) closes(line []byte) bool {
+	c, quote := &r.cells, byte(r.cells.quote)
+	for at := 0; ; {
+		n := bytes.IndexByte(line[at:], quote)
+		if n < 0 {
+			return true
+		}
+		at += n
+		if at > 0 && !c.separates(line[at-1]) {
+			if blank(line[at-1]) {
+				return false // the cell may be blanks and a quoted text
+			}
+			at++
+			continue
+		}
+		for at++; ; at += 2 { // two quotes mean one
+			n := bytes.IndexByte(line[at:], quote)
+			if n < 0 {
+				return false
+			}
+			if at += n; at+1 == len(line) || line[at+1] != quote {
+				break
+			}
+		}
+		at++
+	}
 }
 
 // More reports whether the row goes on in the line after this one. The row is not well formed if broken is true.
