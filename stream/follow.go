@@ -31,7 +31,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	r.t.inTopic = nil // a follower saves in its folder alone
 	if r.inTopic != nil {
 		r.inTopic.Forget()
-		r.noteManifest()
+		r.noteManifest(r.inTopic)
 	}
 	r.progress.start()
 	if err := r.openAll(ctx); err != nil {
@@ -130,7 +130,7 @@ func (r *recovery) look(ctx context.Context) error {
 	if err := r.readOn(ctx); err != nil {
 		return err
 	}
-	if r.raiseLabels(manifest); t.followedAt.IsZero() {
+	if r.raiseLabels(manifest, st.epoch); t.followedAt.IsZero() {
 		t.Logger.Info().Int64("seq", st.seq).Int64("epoch", st.epoch).Msg("following: another member predicts")
 	}
 	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found

@@ -26,14 +26,14 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 				continue
 			}
 			r.t.unreadTopic.succeeded()
-			r.noteManifest()
+			r.noteManifest(r.inTopic)
 		}
 	}
 }
 
-// noteManifest tells the follower of the newest manifest.
-func (r *recovery) noteManifest() {
-	if m := r.inTopic.Newest(); m != nil {
+// noteManifest tells the follower of the newest manifest that was read.
+func (r *recovery) noteManifest(c *statetopic.Copy) {
+	if m := c.Newest(); m != nil {
 		r.manifest.Store(m)
 	}
 }
@@ -65,11 +65,11 @@ func (r *recovery) readOn(ctx context.Context) error {
 
 // raiseLabels moves positions in the labels, and label time, up to what a manifest says, since what is a repeat only
 // the writer knows. Below its positions all became outcomes up to its seq, dead letters, or nothing. That holds for
-// the model that is followed: another epoch may have accepted a stop.
-func (r *recovery) raiseLabels(m *statetopic.Manifest) {
+// the model that is followed, of this epoch: another one may have accepted a stop.
+func (r *recovery) raiseLabels(m *statetopic.Manifest, epoch int64) {
 	st := r.st
 	//mutation:manifest-of-own-epoch
-	if m == nil || m.Epoch != st.epoch || m.Seq > st.seq || st.late == nil {
+	if m == nil || m.Epoch != epoch || m.Seq > st.seq || st.late == nil {
 		return
 	}
 	for p, at := range m.LabelPositions[:min(len(m.LabelPositions), len(st.labelPositions))] {

@@ -28,8 +28,8 @@ func TestFollowLabelsOfAManifest(t *testing.T) {
 			st.dead.add(place{topics.Labels, 0, offset}, deadLetter{reason: event.NoID})
 		}
 		r := &recovery{st: st}
-		r.raiseLabels(nil)
-		r.raiseLabels(&m)
+		r.raiseLabels(nil, st.epoch)
+		r.raiseLabels(&m, st.epoch)
 		if got := fmt.Sprint(st.labelPositions, st.late.clock.Highest); got != c.want {
 			t.Errorf("epoch %d, seq %d: %s, want %s", c.epoch, c.seq, got, c.want)
 		}

@@ -1,6 +1,7 @@
 package stream_test
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -173,6 +174,57 @@ func TestTakeoverJudgesNoLabelAgain(t *testing.T) {
 	if l := x.follower.Status().Late; l.Counts.Rejected["no-example"] != 0 || l.Waiting != 1 {
 		t.Errorf("%d wait, rejected %v", l.Waiting, l.Counts.Rejected)
 	}
+	x.verified(t)
+}
+
+// staleLook is a log of which the first list of what is written is old when it returns.
+type staleLook struct {
+	stream.Log
+	listed, release chan struct{}
+}
+
+func (l *staleLook) Written(ctx context.Context) (topics.Ends, error) {
+	ends, err := l.Log.Written(ctx)
+	select {
+	case l.listed <- struct{}{}:
+		<-l.release
+	default:
+	}
+	return ends, err
+}
+
+// TestTakeoverAheadOfItsLooks: what a follower learns in the takeover alone moves its positions in the labels as well,
+// and it keeps no dead letter below. Else retention removes what its checkpoint still needs.
+func TestTakeoverAheadOfItsLooks(t *testing.T) {
+	t.Parallel()
+	x := newRepeats(t, nil)
+	x.follower.end(t)
+	f := *x.Setup
+	x.loads = &lines{text: "loading the newest checkpoint again"}
+	f.Log = zerolog.New(x.loads)
+	look := &staleLook{listed: make(chan struct{}, 1), release: make(chan struct{})}
+	f.Wrap = func(l stream.Log) stream.Log { look.Log = l; return look }
+	x.follower = member(t, &f, t.TempDir())
+	streamtest.Await(t, "a look", func() bool { return len(look.listed) == 1 })
+	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, append([]string{`{"id":"e3"}`}, labelsOf(3, 4)...)...)
+	x.writer.at(t, topics.Labels, 10, 3)
+	x.produce(t, x.Name, 0, 50*time.Second, unlabelled(10, 11)...)
+	x.writer.await(t, stream.Live, 21)
+	x.writer.end(t)
+	h, _ := headerOf(t, x.Setup)
+	x.Cluster.DeleteRecords(t, x.DeadLetters(), 0, h.Ends.DeadLetters[0])
+	x.Cluster.DeleteRecords(t, x.Kafka.Labels, 1, 3)
+	x.follower.rounds <- 2
+	close(look.release)
+	x.follower.await(t, stream.Live, 21)
+	x.follower.at(t, topics.Labels, 10, 3)
+	if n := x.loads.n.Load(); n > 0 {
+		t.Errorf("it loaded a checkpoint %d times: a position was below the start of the log", n)
+	}
+	x.follower.end(t)
+	x.follower = member(t, &f, x.follower.setup.Dir)
+	x.follower.rounds <- 3
+	x.follower.await(t, stream.Live, 21)
 	x.verified(t)
 }
 

@@ -31,6 +31,7 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	//mutation:held-producer
 	*held = fence.Producer
 	st.fence = fence
+	followed := max(st.epoch, r.lastEpoch)
 	st.epoch++
 	if err := r.openTopic(ctx); err != nil {
 		return err
@@ -53,6 +54,10 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return err
+	}
+	//mutation:takeover-raises-labels
+	if r.known.Output != nil { // it has followed, and may have learned more than its last look found
+		r.raiseLabels(r.manifest.Load(), followed)
 	}
 	if err := r.compareStarts(); err != nil {
 		return err

@@ -157,6 +157,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	if r.isOutdated(held.Newest()) {
 		return errNewWriter
 	}
+	r.noteManifest(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)

@@ -13,6 +13,8 @@ var following = []mutation{
 	{"labels-judged-again", "a takeover judges no label again that the writer has passed", "./stream",
 		"TestTakeoverJudgesNoLabelAgain", []edit{{mark: "follower-raises-labels", op: with, old: "at)",
 			code: "min(at, 0))"}}},
+	{"takeover-labels-as-looked", "what is learned in the takeover alone moves the positions in the labels", "./stream",
+		"TestTakeoverAheadOfItsLooks", []edit{{mark: "takeover-raises-labels", op: never}}},
 	{"follower-label-time", "a follower's label time is raised to that of a manifest", "./stream",
 		"TestTakeoverHasLabelTime", []edit{{mark: "follower-raises-label-time", op: drop}}},
 	{"labels-not-passed", "an open reader of labels passes what is below the position", "./stream",
