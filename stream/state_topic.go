@@ -143,9 +143,11 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	}
 	marker := r.st.fence.Checkpoints
 	// Else it has followed, and publishes before it saves. Only the newest manifest says what another process has
-	// accepted, and under which bound of settled ids, that took over since and published nothing.
+	// accepted, and under which bound of settled ids, that took over since and published nothing; and which labels were
+	// passed without an entry.
+	labelled := r.st.late != nil
 	//mutation:topic-read-later
-	if r.known.Output == nil || held.Empty() || !held.Newest().IsBefore(r.st.fence.Producer) {
+	if r.known.Output == nil || held.Empty() || labelled || !held.Newest().IsBefore(r.st.fence.Producer) {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}

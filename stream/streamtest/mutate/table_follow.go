@@ -28,7 +28,7 @@ var following = []mutation{
 			code: ""}}},
 	{"manifest-of-any-epoch", "a manifest is of use to a follower of its epoch", "./stream",
 		"TestFollowLabelsOfAManifest", []edit{{mark: "manifest-of-own-epoch", op: with,
-			old: " || m.Epoch != st.epoch", code: ""}}},
+			old: " || m.Epoch != epoch", code: ""}}},
 	{"starts-not-compared", "a takeover compares positions with the starts of the logs", "./stream",
 		"TestTakeoverBelowTheLogsStart", []edit{{mark: "starts-compared", op: never}}},
 	{"folder-of-equal-seq", "of two checkpoints of one seq and epoch, that in the topic counts unless the folder's is" +
