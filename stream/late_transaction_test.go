@@ -121,9 +121,10 @@ func TestLabelOfAbortedTransaction(t *testing.T) {
 // event. Labels without an event wait together.
 func TestLabelsBeforeEventsOfAnotherTime(t *testing.T) {
 	t.Parallel()
-	const n = 40
+	const n = 60
 	s, begin := lateSetup(t, 2, 1, 1), time.Now().Add(-24*time.Hour)
-	s.Config.Labels.Slack = time.Second
+	// The events below are produced in the slack of the first label. n/2 times the slack is longer than Await waits.
+	s.Config.Labels.Slack = 5 * time.Second
 	task, stop, _ := live(t, s)
 	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
 	held := func() bool {

@@ -238,7 +238,7 @@ func (m *Merge) holdsUpEvent(s, event *source) bool {
 	case s.state == paused:
 		//mutation:pause-holds-backlog
 		return s.before(event) && event.time < s.now
-	case event.time <= s.until, m.unasked(s):
+	case event.time <= s.until, m.away(s, event):
 		return false
 	case s.state == ended:
 		return s.stamp < event.stamp

@@ -182,6 +182,7 @@ func TestMergeUnasked(t *testing.T) {
 	m := Merge{Slack: 10_000}
 	lost, others, late, quiet := m.Add(false), m.Add(false), m.Add(true), m.Add(true)
 	ask := func(now int64, failing ...int) {
+		pass(&m, now)
 		asked := m.Ask(now)
 		for n := range 4 {
 			if slices.Contains(failing, n) {
@@ -221,38 +222,6 @@ func TestMergeUnasked(t *testing.T) {
 	ask(116_000)
 	if m.Head(others, 115_900); !m.Ready(late) {
 		t.Error("a label waits for a partition that was read to its end")
-	}
-}
-
-// TestMergeStart: at a start a backlog of events waits for a held label until that has been readable for the slack,
-// however long after the first request the label was read and the end was told. What is current does not wait.
-func TestMergeStart(t *testing.T) {
-	const read, known = 1_000_400, 1_000_300
-	for _, told := range []bool{true, false} { // since when the label is readable
-		m, since := Merge{Slack: 10_000}, int64(read)
-		events, others, late := m.Add(false), m.Add(false), m.Add(true)
-		m.Ask(1_000_000)
-		m.Head(late, 100)
-		if told {
-			m.Readable(late, known, 50)
-			since = known
-		}
-		m.Hold(late, 100, m.Since(late, 7, read))
-		m.Head(events, 20_000)
-		m.Head(others, 999_000)
-		if m.Ready(events) || !m.Ready(others) {
-			t.Error("a backlog runs ahead of its labels")
-		}
-		if m.Clock(since + 9_999); m.Ready(events) || m.Ready(late) {
-			t.Error("a backlog runs ahead of a label that has been readable for less than the slack")
-		}
-		if m.Clock(since + 10_000); !m.Ready(events) || !m.Ready(late) {
-			t.Error("a backlog waits for longer than the slack")
-		}
-		m.Readable(late, since+11_000, 50)
-		if m.Hold(late, 101, since+11_000); told && !m.Ready(events) {
-			t.Error("a backlog waits for a label that came after the start")
-		}
 	}
 }
 

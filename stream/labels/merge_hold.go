@@ -6,10 +6,26 @@ func (m *Merge) Clock(now int64) {
 	if now < m.now-clockBack {
 		m.turnBack(now)
 	}
+	m.stoodStill(now)
 	m.now, m.failing = max(m.now, now), 0
 	for n := range m.sources {
 		if s := &m.sources[n]; !s.labels && m.unasked(s) {
 			m.failing++
+		}
+	}
+}
+
+// stoodStill takes the time for which this process stood still off that for which sources gave no answer: it was
+// suspended, or waited for something else, and nobody took answers.
+func (m *Merge) stoodStill(now int64) {
+	still := now - m.now - leastSlack
+	if m.now == never || still <= 0 {
+		return
+	}
+	for n := range m.sources {
+		//mutation:stood-still
+		if s := &m.sources[n]; s.tried != never {
+			s.tried, s.answered = min(now, s.tried+still), min(now, s.answered+still)
 		}
 	}
 }
@@ -97,6 +113,14 @@ func (m *Merge) unasked(s *source) bool {
 	//mutation:unasked
 	return s.tried != never && (s.failed || m.now-s.tried >= leastSlack) &&
 		m.now-s.answered >= max(m.Slack/2, leastSlack)
+}
+
+// away reports whether an event need not wait for a source of the labels that is unasked. A backlog waits until that
+// was asked in vain for half of the slack: in a backlog nobody asks for long, and one failure is none of a leader that
+// is away.
+func (m *Merge) away(s, event *source) bool {
+	//mutation:backlog-of-an-election
+	return m.unasked(s) && (event.time >= m.current(m.now) || m.now-s.tried >= max(m.Slack/2, leastSlack))
 }
 
 // Blocks returns a source of the events for which the held label of a source waits although its time has passed, and

@@ -240,6 +240,13 @@ func (w *world) unasked(p *part) bool {
 	return w.now-last >= max(w.m.Slack/2, leastSlack)
 }
 
+// away says whether an event need not wait for a partition of the labels: a backlog waits until that was asked in vain
+// for half of the slack.
+func (w *world) away(p *part, e entryAt) bool {
+	return w.unasked(p) && (e.time >= w.now-max(w.m.Slack, leastSlack) ||
+		w.now-p.tried[0] >= max(w.m.Slack/2, leastSlack))
+}
+
 // checkEvents checks that no event waits that need not: for a held label whose time has passed, for one that waits for
 // a partition that cannot be asked, or for a partition of the labels that cannot be asked.
 func (w *world) checkEvents() {
@@ -258,7 +265,7 @@ func (w *world) checkEvents() {
 			case len(other.read) > 0 && w.time(other, other.at) > e.time:
 			case len(other.read) > 0 && w.now > w.time(other, other.at) && (other.held || lost):
 				waits = waits || w.now < other.first+w.m.Slack || !other.held
-			case len(other.read) == 0 && w.unasked(other):
+			case len(other.read) == 0 && w.away(other, e):
 			default:
 				waits = true
 			}
@@ -273,7 +280,8 @@ func (w *world) handle(n int) {
 	p := w.parts[n]
 	e := p.log[p.at]
 	for i, other := range w.parts {
-		if other.labels == p.labels || other.at >= p.read[0].others[i] || w.unasked(other) {
+		if other.labels == p.labels || other.at >= p.read[0].others[i] ||
+			other.labels && w.away(other, e) || !other.labels && w.unasked(other) {
 			continue
 		}
 		x := other.log[other.at]
