@@ -39,7 +39,7 @@ import (
 // Nothing follows the trailer. A file is valid only if it is exactly what Save would write, and the file that it builds
 // on is valid.
 //
-// Formats 1 to 3 hold models that scale features by another rule, format 4 does not say whether a model has learned.
+// Formats 1 to 4 are of development versions before the first release.
 //
 // The first line of every format is of this form: the two words, the version, maybe more words, the sum of
 // what precedes the last space; at most 128 bytes with its end.

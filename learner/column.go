@@ -23,7 +23,7 @@ const (
 	columnMaxima  = "maxima"   // scale=maxabs: the largest magnitude of each slot, as float64
 	columnNames   = "names"    // for each name: slot (4 bytes), length (2 bytes), both little-endian, and the name
 	columnKept    = "kept"     // dual: the kept examples, see supportHead
-	columnTimes   = "mistakes" // dual, but with FirstRules: a uint64 for each kept example, little-endian
+	columnTimes   = "mistakes" // dual: a uint64 for each kept example, little-endian
 
 	columnKeptLags = "kept-lags" // dual with predict=mean: a float64 for each kept example, little-endian
 

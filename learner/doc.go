@@ -53,7 +53,6 @@
 //     pa2 it multiplies C, of pa it shortens the step if it is under 1. It does not decide whether a learner updates,
 //     and it does not affect arow's variances and AdaGrad's sums. In the dual it is added to a count, but does not
 //     decide which example is dropped. With a weight of 0 only scaling and names learn.
-//   - Rules of learning that have changed are numbered (Spec.Rules): a saved state keeps those that it was learned by.
 //   - A step costs time in proportion to the non-zeros of its example, whatever the number of slots: means and
 //     regularization are applied when a slot is read. A step of the dual costs the non-zeros of all examples kept.
 //   - Updated means that the example moved weights. Means, falling rates, l1 and l2 count every labelled example.

@@ -19,7 +19,7 @@ import (
 // not protect an example: else those of a heavy label would fill the budget, and light ones would be dropped as soon as
 // they came. In a stream nearly all were learned once, so the oldest goes. The Forgetron drops the oldest too (Dekel,
 // Shalev-Shwartz and Singer, SIAM Journal on Computing 37, 2008), but shrinks all α_i first; its bound of mistakes
-// rests on that and does not hold here. With FirstRules the example with the least count is dropped.
+// rests on that and does not hold here.
 //
 // With update=pa1 it is passive-aggressive (see passive) with n = K(x, x) + 1: a count rises by min(C·w, l/n) for the
 // weight w, whenever there is a loss (Crammer et al. 2006, section 5, bounded as above; Wang and Vucetic, AISTATS 2010,
@@ -30,16 +30,15 @@ import (
 type dual struct {
 	additive
 	rule
-	kernel  Kernel
-	rate    float64
-	c       float64 // of update=pa1; else 0
-	mean    bool    // the means predict
-	budget  int
-	byCount bool // the least count is dropped: see Spec.dropsByCount
-	kept    []support
-	dense   []float64 // one for each slot, all 0 between calls: the x of a score
-	spare   []term    // memory of a dropped example
-	raw     float64   // score of the last x by the counts themselves
+	kernel Kernel
+	rate   float64
+	c      float64 // of update=pa1; else 0
+	mean   bool    // the means predict
+	budget int
+	kept   []support
+	dense  []float64 // one for each slot, all 0 between calls: the x of a score
+	spare  []term    // memory of a dropped example
+	raw    float64   // score of the last x by the counts themselves
 
 	// The pending example.
 	square float64 // ‖x‖²
@@ -52,7 +51,7 @@ type dual struct {
 
 func newDual(s Spec, slots int) method {
 	return &dual{rule: newRule(s), kernel: s.kernel(), rate: s.Rate, c: s.C, mean: s.Predict == PredictMean,
-		budget: s.Budget, byCount: s.dropsByCount(), dense: make([]float64, slots)}
+		budget: s.Budget, dense: make([]float64, slots)}
 }
 
 func (d *dual) predict(v *vector, x []Feature) (score, norm float64) {
@@ -192,22 +191,14 @@ func (d *dual) add(v *vector, x []Feature) {
 func (d *dual) drop(v *vector) {
 	least := 0
 	for i := range d.kept {
-		if d.before(&d.kept[i], &d.kept[least]) {
+		//mutation:dual-eviction
+		if d.kept[i].times < d.kept[least].times {
 			least = i
 		}
 	}
 	v.bias -= float64(d.alpha(&d.kept[least]) * v.one)
 	d.spare = d.kept[least].terms
 	d.kept = slices.Delete(d.kept, least, least+1)
-}
-
-// before reports whether a is dropped before b, which is older.
-func (d *dual) before(a, b *support) bool {
-	if d.byCount {
-		return a.count < b.count
-	}
-	//mutation:dual-eviction
-	return a.times < b.times
 }
 
 // hashOf is FNV-1a over whole words. It only finds candidates.

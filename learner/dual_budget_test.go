@@ -1,7 +1,6 @@
 package learner
 
 import (
-	"encoding/json"
 	"math"
 	"math/rand/v2"
 	"reflect"
@@ -22,9 +21,8 @@ func drifting(n int) []example {
 	return examples
 }
 
-// TestBudgetUnderDrift has positives that weigh twice, then weights that fall from 20 to 1. By the newest rules a dual
-// on a budget follows the circle; by the first ones heavy examples stay for ever: of the positives nearly all scores
-// become positive, of the first ones the separator freezes.
+// TestBudgetUnderDrift has positives that weigh twice, then weights that fall from 20 to 1. A dual on a budget follows
+// the circle. If weights protected the examples, heavy ones would stay for ever, and less than 750 would be right.
 func TestBudgetUnderDrift(t *testing.T) {
 	const n = 6000
 	for _, row := range []struct {
@@ -34,31 +32,22 @@ func TestBudgetUnderDrift(t *testing.T) {
 		{"dual:kernel=rbf,gamma=1,budget=60,positive-weight=2", func(int) float64 { return 1 }},
 		{"dual:kernel=rbf,gamma=1,budget=60", func(i int) float64 { return max(1, 20-float64(i/50)) }},
 	} {
-		for rules := FirstRules; rules <= NewestRules; rules++ {
-			m, right, positive := ofRules(t, row.learner, rules), 0, 0
-			for i, e := range drifting(n) {
-				score, err := m.Predict(e.x)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if i >= n-1000 {
-					if Sign(score) == e.label {
-						right++
-					}
-					if score >= 0 {
-						positive++
-					}
-				}
-				if _, err := m.Prepare(e.label, row.weight(i)); err != nil {
-					t.Fatal(err)
-				}
-				m.Learn()
+		m, right := ofEight(t, row.learner), 0
+		for i, e := range drifting(n) {
+			score, err := m.Predict(e.x)
+			if err != nil {
+				t.Fatal(err)
 			}
-			t.Logf("%s, rules %d: %d of the last 1000 are right, %d are predicted positive", row.learner, rules, right,
-				positive)
-			if rules == NewestRules && right < 850 || rules == FirstRules && right > 750 {
-				t.Errorf("%s, rules %d: %d of the last 1000 are right", row.learner, rules, right)
+			if i >= n-1000 && Sign(score) == e.label {
+				right++
 			}
+			if _, err := m.Prepare(e.label, row.weight(i)); err != nil {
+				t.Fatal(err)
+			}
+			m.Learn()
+		}
+		if right < 850 {
+			t.Errorf("%s: %d of the last 1000 are right", row.learner, right)
 		}
 	}
 }
@@ -110,7 +99,7 @@ func (d *naiveDual) learn(number int, x [2]float64, alpha float64, budget int) {
 func TestBudgetAgainstLists(t *testing.T) {
 	const budget = 12
 	r := rand.New(rand.NewPCG(32, 1))
-	m, naive := ofRules(t, "dual:kernel=rbf,gamma=1,budget=12,positive-weight=3", NewestRules), naiveDual{}
+	m, naive := ofEight(t, "dual:kernel=rbf,gamma=1,budget=12,positive-weight=3"), naiveDual{}
 	learned := 0
 	for i := range 3000 {
 		x := [2]float64{float64(r.IntN(9)) / 4, float64(r.IntN(5)) / 4}
@@ -143,68 +132,43 @@ func TestBudgetAgainstLists(t *testing.T) {
 	}
 }
 
-// TestMistakesSurviveASave: a model goes on exactly, in the middle of a drift, by its rules.
+// TestMistakesSurviveASave: a model goes on exactly, in the middle of a drift.
 func TestMistakesSurviveASave(t *testing.T) {
-	for rules := FirstRules; rules <= NewestRules; rules++ {
-		m := ofRules(t, "dual:kernel=rbf,gamma=1,budget=20,positive-weight=2", rules)
-		examples := drifting(600)
-		for i := range examples {
-			for _, f := range examples[i].x { // few places, so that some come again
-				f.Value = math.Round(2*f.Value) / 2
-				examples[i].x[f.Slot-1] = f
-			}
+	m := ofEight(t, "dual:kernel=rbf,gamma=1,budget=20,positive-weight=2")
+	examples := drifting(600)
+	for i := range examples {
+		for _, f := range examples[i].x { // few places, so that some come again
+			f.Value = math.Round(2*f.Value) / 2
+			examples[i].x[f.Slot-1] = f
 		}
-		for _, e := range examples[:300] {
-			step(t, m, e)
+	}
+	for _, e := range examples[:300] {
+		step(t, m, e)
+	}
+	loaded := saveAndLoad(t, m)
+	for i, e := range examples[300:] {
+		if step(t, m, e) != step(t, loaded, e) {
+			t.Fatalf("another score, %d examples on", i)
 		}
-		loaded := saveAndLoad(t, m)
-		for i, e := range examples[300:] {
-			if step(t, m, e) != step(t, loaded, e) {
-				t.Fatalf("rules %d: another score, %d examples on", rules, i)
-			}
-		}
-		if !reflect.DeepEqual(snap(m), snap(loaded)) {
-			t.Errorf("rules %d: the models ended differently", rules)
-		}
+	}
+	if !reflect.DeepEqual(snap(m), snap(loaded)) {
+		t.Error("the models ended differently")
 	}
 }
 
-// TestHostileMistakes: counts fit the kept examples, or are absent.
+// TestHostileMistakes: counts fit the kept examples.
 func TestHostileMistakes(t *testing.T) {
-	m := ofRules(t, "dual:budget=5", NewestRules)
+	m := ofEight(t, "dual:budget=5")
 	for _, e := range stream(22, 40, 8, 3) {
 		step(t, m, e)
 	}
 	kept, times := m.method.(*dual).save(), m.method.(*dual).saveTimes()
 	for what, text := range map[string][]byte{
-		"too few": times[:timesSize], "cut": times[:len(times)-1], "zero": make([]byte, len(times)),
+		"none": nil, "too few": times[:timesSize], "cut": times[:len(times)-1], "zero": make([]byte, len(times)),
 		"too many": append(slices.Clone(times), times...), "huge": slices.Repeat([]byte{255}, len(times)),
 	} {
-		if err := ofRules(t, "dual:budget=5", NewestRules).Restore(m.State(), m.names.text, kept, text); err == nil {
+		if err := ofEight(t, "dual:budget=5").Restore(m.State(), m.names.text, kept, text); err == nil {
 			t.Errorf("%s: accepted", what)
 		}
-	}
-	loaded := ofRules(t, "dual:budget=5", NewestRules)
-	copy(loaded.prints, m.prints)
-	if err := loaded.Restore(m.State(), m.names.text, kept, nil); err != nil {
-		t.Error(err)
-	}
-	for _, s := range loaded.method.(*dual).kept {
-		if s.times != 1 {
-			t.Errorf("%d mistakes, want 1", s.times)
-		}
-	}
-}
-
-// TestRulesOfASpec: the newest are the default, and the number is in the JSON.
-func TestRulesOfASpec(t *testing.T) {
-	text, err := json.Marshal(Spec{Learner: PA}.WithDefaults())
-	var s struct{ Rules int }
-	if err := json.Unmarshal(text, &s); err != nil || s.Rules != NewestRules {
-		t.Error(string(text), err)
-	}
-	if err != nil || (Spec{Learner: PA, Rules: NewestRules + 1}).Validate() == nil ||
-		(Spec{Learner: PA, Rules: -1}).Validate() == nil {
-		t.Error("rules that do not exist are accepted", err)
 	}
 }

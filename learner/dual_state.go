@@ -47,9 +47,9 @@ func (d *dual) saveTimes() []byte {
 	return text
 }
 
-// loadTimes reads what saveTimes wrote. From a state that lacks it each example counts as learned once.
+// loadTimes reads what saveTimes wrote.
 func (d *dual) loadTimes(text []byte) error {
-	if len(text) != 0 && len(text) != timesSize*len(d.kept) {
+	if len(text) != timesSize*len(d.kept) {
 		return fmt.Errorf("learner: %d bytes of mistakes for %d kept examples", len(text), len(d.kept))
 	}
 	for i := range text {
@@ -91,14 +91,11 @@ func (d *dual) loadLags(text []byte, time int64) error {
 
 // loadMore reads the columns beside that of the kept examples.
 func (d *dual) loadMore(texts [][]byte, time int64) error {
-	if !d.byCount {
-		if err := d.loadTimes(texts[0]); err != nil {
-			return err
-		}
-		texts = texts[1:]
+	if err := d.loadTimes(texts[0]); err != nil {
+		return err
 	}
 	if d.mean {
-		return d.loadLags(texts[0], time)
+		return d.loadLags(texts[1], time)
 	}
 	return nil
 }
@@ -129,7 +126,6 @@ func (d *dual) next(text []byte) (s support, rest []byte, ok bool) {
 	if s.label != 1 && s.label != -1 || !(s.count > 0 && s.count <= most) || n*termSize > int64(len(text)) {
 		return s, nil, false
 	}
-	s.times = 1
 	s.terms = make([]term, n)
 	x := make([]Feature, n)
 	for i := range s.terms {

@@ -28,11 +28,6 @@ func ParseLearner(text string, into *Spec) error {
 		return fmt.Errorf("learner: %q: %w", text, err)
 	}
 	s.keep(into)
-	if s.Rules = into.Rules; !s.Ruled() {
-		s.Rules = 0
-	} else if s.Rules == 0 {
-		s.Rules = NewestRules
-	}
 	*into = s
 	return nil
 }
@@ -66,7 +61,7 @@ func (s Spec) For(model Spec, text string) Spec {
 func (s *Spec) keep(from *Spec) {
 	s.Scale, s.HalfLife, s.Clip, s.Centre = from.Scale, from.HalfLife, from.Clip, from.Centre
 	s.Bits, s.MaxNames = from.Bits, from.MaxNames
-	s.Rules, s.StartWeights, s.StartSeed = from.Rules, from.StartWeights, from.StartSeed
+	s.StartWeights, s.StartSeed = from.StartWeights, from.StartSeed
 }
 
 // parse returns the keys of the parameters in text.

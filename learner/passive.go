@@ -11,17 +11,16 @@ package learner
 // With a bias n is at least 1. v, the weight of the example times that of its label, multiplies the price C of its
 // loss, as in the optimization that pa1 and pa2 solve; pa has no such price, and a weight under 1 shortens its step. So
 // no weight moves the score beyond y·s = 1: after a longer step an example with the other label would have a larger
-// loss, and under noise scores would grow without bound. scikit-learn (PassiveAggressiveClassifier) and FirstRules
-// compute τ for v = 1 and multiply it by v.
+// loss, and under noise scores would grow without bound. scikit-learn (PassiveAggressiveClassifier) computes τ for
+// v = 1 and multiplies it by v.
 type passive struct {
 	additive
-	kind       string
-	c          float64
-	multiplies bool // a weight multiplies τ: with FirstRules
+	kind string
+	c    float64
 }
 
 func newPassive(s Spec, _ int) method {
-	return &passive{kind: s.Learner, c: s.C, multiplies: s.Rules == FirstRules}
+	return &passive{kind: s.Learner, c: s.C}
 }
 
 func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
@@ -40,9 +39,6 @@ func (p *passive) prepare(v *vector, e *view) (updated bool, err error) {
 func (p *passive) step(loss, norm, weight float64) float64 {
 	if norm == 0 { // without a bias
 		return 0
-	}
-	if p.multiplies && weight != 1 {
-		return float64(p.step(loss, norm, 1) * weight)
 	}
 	switch p.kind {
 	case PA1:

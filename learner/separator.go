@@ -84,10 +84,8 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 		weights, tables = tables[:1], tables[1:]
 	}
 	if d, ok := s.method.(*dual); ok {
-		kept = []Column{{Name: prefix + columnKept, Bytes: d.save()}}
-		if !d.byCount {
-			kept = append(kept, Column{Name: prefix + columnTimes, Bytes: d.saveTimes()})
-		}
+		kept = []Column{{Name: prefix + columnKept, Bytes: d.save()},
+			{Name: prefix + columnTimes, Bytes: d.saveTimes()}}
 		if d.mean {
 			kept = append(kept, Column{Name: prefix + columnKeptLags, Bytes: d.saveLags()})
 		}
@@ -98,10 +96,7 @@ func (s *separator) columns(prefix string) (weights, tables, kept []Column) {
 func textColumns(s Spec) int {
 	n := 0
 	if definitionOf(s.Learner).Kernel {
-		n++
-		if !s.dropsByCount() {
-			n++
-		}
+		n += 2
 		if s.Predict == PredictMean {
 			n++
 		}

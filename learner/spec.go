@@ -50,15 +50,6 @@ const (
 	MaxNameBytes    = 256 // of a name in the table; longer ones are cut
 )
 
-// Rules of learning. A model keeps those that it began with: another program must learn what this one did.
-const (
-	FirstRules = 1 // a weight multiplies the steps of pa, pa1 and pa2; a dual over budget drops the least count
-
-	// NewestRules are those of new models: a weight multiplies the C of pa1 and pa2 and bounds the step of pa; a dual
-	// over budget drops an example of the fewest mistakes.
-	NewestRules = 2
-)
-
 // Spec describes a model. Zero fields have their defaults. Learners describes the parameters of each learner. Specs
 // can be compared with == after WithDefaults; a saved state fits a model of an equal Spec. A field that the learner
 // does not take must be at its default; those from C on are then zero and not in the JSON.
@@ -91,8 +82,6 @@ type Spec struct {
 	Budget         int     `json:"budget,omitempty"`
 	Predict        string  `json:"predict,omitempty"`
 
-	Rules int `json:"rules,omitempty"` // of pa, pa1, pa2 and dual: FirstRules to NewestRules, the default
-
 	HalfLife float64 `json:"halfLife,omitempty"` // of ScaleStandard: see ParseScale; 0 is without
 	Clip     float64 `json:"clip,omitempty"`     // likewise
 	Centre   string  `json:"centre,omitempty"`   // likewise: CentreAlways, or empty for CentreHalf
@@ -121,11 +110,6 @@ func (s Spec) WithDefaults() Spec {
 	fill(&s.Scale, ScaleNone)
 	fill(&s.Bits, DefaultBits)
 	fill(&s.MaxNames, DefaultMaxNames)
-	if s.Ruled() {
-		fill(&s.Rules, NewestRules)
-	} else {
-		s.Rules = 0
-	}
 	if s.Bias == BiasOn {
 		s.Bias = ""
 	}
@@ -161,8 +145,6 @@ func (s Spec) Validate() error {
 		return fmt.Errorf("learner: bits %d: want 1 to %d", s.Bits, MaxBits)
 	case s.MaxNames < 0 || s.MaxNames > math.MaxInt32:
 		return fmt.Errorf("learner: max names %d: want 1 to %d", s.MaxNames, math.MaxInt32)
-	case s.Rules < 0 || s.Rules > NewestRules:
-		return fmt.Errorf("learner: rules %d: want %d to %d", s.Rules, FirstRules, NewestRules)
 	}
 	if err := cmp.Or(s.checkScale(), s.checkStart()); err != nil {
 		return fmt.Errorf("learner: %w", err)
@@ -212,18 +194,6 @@ func (s *Spec) checkTogether() error {
 	}
 	return nil
 }
-
-// Ruled reports whether the learner has Rules.
-func (s *Spec) Ruled() bool {
-	switch s.Learner {
-	case PA, PA1, PA2, Dual:
-		return true
-	}
-	return false
-}
-
-// dropsByCount reports whether a dual over budget drops the least count, not what was learned least often.
-func (s *Spec) dropsByCount() bool { return s.Rules == FirstRules && s.Update != UpdatePA1 }
 
 // linear reports whether scores are inner products of x, so that an x of zeros has no part in them.
 func (s *Spec) linear() bool { return s.Kernel == "" || s.Kernel == KernelLinear }

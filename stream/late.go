@@ -43,7 +43,7 @@ type lateLabels struct {
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted
-	ever      *model.LateLimits
+	ever      model.LateLimits
 	ending    ending
 	scratch   lateScratch
 }

@@ -26,27 +26,25 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		return err
 	}
 	if saved != nil {
-		l.clock, l.duplicate, l.replaced = saved.Clock, saved.Duplicate, saved.Replaced
+		l.clock, l.duplicate, l.replaced, l.ever = saved.Clock, saved.Duplicate, saved.Replaced, saved.Ever
 		if l.waiting, err = labels.Restore(limits, file.Section); err != nil {
 			return err
 		}
 	}
-	if saved != nil {
-		l.ever = saved.Ever
-	} else if c := r.t.Config.Labels; c != nil {
-		l.ever = &model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+	if c := r.t.Config.Labels; saved == nil && c != nil {
+		l.ever = model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
 	}
 	r.setLate(l)
 	return nil
 }
 
 // loosened returns the loosest limits that a model ever had, with those of the configuration among them.
-func (r *recovery) loosened(ever *model.LateLimits) *model.LateLimits {
+func (r *recovery) loosened(ever model.LateLimits) model.LateLimits {
 	c := r.t.Config.Labels
-	if ever == nil || c == nil {
+	if c == nil {
 		return ever
 	}
-	return &model.LateLimits{Limits: ever.Loosest(c.Limits), Idle: ever.Idle || c.Idle > 0}
+	return model.LateLimits{Limits: ever.Loosest(c.Limits), Idle: ever.Idle || c.Idle > 0}
 }
 
 // limits are those of the configuration.
@@ -110,8 +108,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 // under limits that the loaded checkpoint does not have: others repeat it from that one, or judge it by that one.
 func (r *recovery) saveLimits(was, is *lateLabels) {
 	//mutation:limits-saved-first
-	if was.waiting.Limits.Settled != is.waiting.Limits.Settled ||
-		was.ever != nil && is.ever != nil && *was.ever != *is.ever {
+	if was.waiting.Limits.Settled != is.waiting.Limits.Settled || was.ever != is.ever {
 		r.needed = true
 	}
 }

@@ -163,32 +163,6 @@ func TestRecoveryPlan(t *testing.T) {
 	}
 }
 
-// TestNewDefaultIsForNewModels: a default that the checkpoint does not have is no difference, and is not taken over
-// with one that is accepted; what was set is.
-func TestNewDefaultIsForNewModels(t *testing.T) {
-	t.Parallel()
-	w := newWorld()
-	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
-		c.Decode = event.Defaults(event.CSV)
-		c.Decode.Columns = []string{"label", "x"}
-	}
-	w.header.Config.Decode.Missing = nil // as an older version wrote it
-	now := &w.config.ModelConfig
-	now.OpenMissing = true
-	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
-		t.Errorf("%v, %v", err, p.Config)
-	}
-	now.NoLearn, w.config.Accept = true, []string{stops.ConfigDiffers}
-	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config.Decode.Missing != nil {
-		t.Errorf("%v, %+v", err, p.Config)
-	}
-	now.NoLearn, now.OpenMissing, w.config.Accept = false, false, nil
-	_, err := planFromCheckpoint(&w.header, &w.config, &w.top)
-	if !stops.Is(err, stops.ConfigDiffers) || !strings.Contains(err.Error(), `decode.missing was absent, is ["NA",`) {
-		t.Error(err)
-	}
-}
-
 // TestAcceptedFormatHasItsOwnRules: what was a rule of the old format does not reach the new one, which may not know
 // it.
 func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
@@ -196,13 +170,12 @@ func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
 	table := event.Defaults(event.CSV)
 	table.Columns = []string{"label", "x"}
 	json := event.Defaults(event.JSON)
-	json.NullFeatures = true
 	formats := []event.Options{json, table, event.Defaults(event.VW)}
 	for _, was := range formats {
 		for _, is := range formats {
 			w := newWorld()
 			w.header.Config.Decode, w.config.ModelConfig.Decode = was, is
-			w.config.ModelConfig.OpenMissing, w.config.Accept = true, []string{stops.ConfigDiffers}
+			w.config.Accept = []string{stops.ConfigDiffers}
 			p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
 			if err != nil || was.Format != is.Format && !reflect.DeepEqual(p.Config.Decode, is) {
 				t.Errorf("%s to %s: %v, %+v", was.Format, is.Format, err, p.Config)
@@ -242,24 +215,6 @@ func TestParametersNotGiven(t *testing.T) {
 	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
 	if err != nil || p.Config.Learner.Rate != 0.1 || p.Config.Learner.Window != 0 || p.Config.Learner.L2 != 0.02 {
 		t.Errorf("%v, %+v", err, p)
-	}
-}
-
-// TestOlderRulesAreKept: a model goes on by the rules that it began with, also where another setting changes.
-func TestOlderRulesAreKept(t *testing.T) {
-	t.Parallel()
-	w := newWorld()
-	for _, c := range []*model.Config{&w.header.Config, &w.config.ModelConfig} {
-		c.Learner = learner.Spec{Learner: learner.PA1, Bits: 18}.WithDefaults()
-	}
-	w.header.Config.Learner.Rules = learner.FirstRules
-	if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
-		t.Errorf("%v, %v", err, p.Config)
-	}
-	w.config.ModelConfig.NoLearn, w.config.Accept = true, []string{stops.ConfigDiffers}
-	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
-	if err != nil || p.Config.Learner.Rules != learner.FirstRules {
-		t.Errorf("%v, %+v", err, p.Config)
 	}
 }
 

@@ -33,8 +33,8 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 		return nil, nil, err
 	}
 	whole, faults := held.Whole()
-	if err := statetopic.Newer(faults); err != nil {
-		return nil, nil, newerManifest(err)
+	if err := statetopic.Other(faults); err != nil {
+		return nil, nil, otherManifest(err)
 	}
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
@@ -108,11 +108,8 @@ func (t *Task) otherModelInTopic(m *statetopic.Manifest) *stops.Error {
 // passed more.
 func isLater(m *statetopic.Manifest, file *checkpoint.File) bool {
 	in := progressIn(file)
-	switch {
-	case uint64(m.Seq) != file.Seq:
+	if uint64(m.Seq) != file.Seq {
 		return uint64(m.Seq) > file.Seq
-	case len(m.Positions) == 0: // of an earlier version
-		return m.Epoch > in.Epoch
 	}
 	//mutation:later-positions
 	return m.Epoch > in.Epoch || m.Files[len(m.Files)-1].Link != file.Link() && !in.IsBeyond(&m.Progress)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 )
 
@@ -32,9 +33,14 @@ func (t *Task) fromTopicInstead(err error) error {
 	return err
 }
 
-func newerManifest(err error) *stops.Error {
-	return &stops.Error{Name: stops.StateUnreadable, What: err.Error(), Safe: "nothing was changed",
+func otherManifest(err error) *stops.Error {
+	s := &stops.Error{Name: stops.StateUnreadable, What: err.Error(), Safe: "nothing was changed",
 		Do: "start the program that wrote it, or a later one", Cause: err}
+	if other, ok := errors.AsType[*statetopic.OtherVersion](err); ok && other.Older() {
+		s.Do = "start the program that wrote it; to begin the model anew with this one instead, name another" +
+			" --checkpoint-topic, move the folder away and start with --accept state-missing"
+	}
+	return s
 }
 
 func unwritable(dir string, err error) *stops.Error {

@@ -80,7 +80,7 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updated bool) {
 	o := outcomeOf(label, prediction, b[0], b[1])
 	leaving, full := s.outcomes[s.next], s.filled == Window
-	s.loss.add(s.Examples(), o.loss(score))
+	s.loss.add(o.loss(score))
 	s.bins.add(score, o.positive())
 	for p := range predictors {
 		s.all[p][o.cell(p)]++

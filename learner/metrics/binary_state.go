@@ -16,9 +16,8 @@ type binaryState struct {
 	Outcomes []byte            `json:"outcomes"` // an outcome for each example of the window
 	Scores   []byte            `json:"scores"`   // a little-endian float64 for each
 	Losses   *lossState        `json:"losses,omitempty"`
-
-	Loss *perceptronLossState `json:"perceptronLoss,omitempty"` // absent in what earlier versions saved
-	Left *leftOut             `json:"leftOut,omitempty"`        // nil without such examples
+	Loss     perceptronLoss    `json:"perceptronLoss"`
+	Left     *leftOut          `json:"leftOut,omitempty"` // nil without such examples
 }
 
 var errScore = errors.New("metrics: invalid saved score")
@@ -26,7 +25,7 @@ var errScore = errors.New("metrics: invalid saved score")
 // MarshalJSON writes the state, up to 26 kB.
 func (s Binary) MarshalJSON() ([]byte, error) {
 	state := binaryState{totals: s.totals, All: s.all, Fading: s.fading, Losses: s.losses.state(&s.counters),
-		Loss: s.loss.state()}
+		Loss: s.loss}
 	if s.left != (leftOut{}) {
 		state.Left = &s.left
 	}
@@ -44,12 +43,12 @@ func (s *Binary) UnmarshalJSON(text []byte) error {
 	if err := json.Unmarshal(text, &state); err != nil {
 		return fmt.Errorf("metrics: score: %w", err)
 	}
-	loaded := Binary{counters: counters{totals: state.totals}, all: state.All, fading: state.Fading}
+	loaded := Binary{counters: counters{totals: state.totals}, all: state.All, fading: state.Fading, loss: state.Loss}
 	if state.Left != nil {
 		loaded.left = *state.Left
 	}
 	if !loaded.countsAgree() || !loaded.fill(state.Outcomes, state.Scores) ||
-		!loaded.losses.load(state.Losses, loaded.Examples()) || !loaded.loss.load(state.Loss, loaded.Examples()) {
+		!loaded.losses.load(state.Losses, loaded.Examples()) || !state.Loss.valid() {
 		return errScore
 	}
 	*s = loaded

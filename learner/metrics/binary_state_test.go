@@ -49,9 +49,9 @@ func encode(t *testing.T, v any) []byte {
 func TestHostileScore(t *testing.T) {
 	good := encode(t, scoreOf(randomScored(2, 30)))
 	for key, values := range map[string][]string{
-		"answered": {"29", "-1", `"x"`, "1e30"},
-		"updates":  {"31", "-1"},
-		"squaredR": {"-1", "1e999"},
+		"predictions": {"29", "-1", `"x"`, "1e30"},
+		"updates":     {"31", "-1"},
+		"squaredR":    {"-1", "1e999"},
 		"all": {"[[0,0,0,0],[0,0,0,0],[0,0,0,0]]", "[[1.5,0,28.5,0],[0,0,0,0],[0,0,0,0]]",
 			"[[-1,31,0,0],[-1,31,0,0],[-1,31,0,0]]", "[]"},
 		"fading":   {"[[99,0,0,0]]", "[[-1,0,0,0]]"},

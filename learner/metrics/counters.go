@@ -24,7 +24,7 @@ type counters struct {
 }
 
 type totals struct {
-	Predictions int64   `json:"answered"` // of examples with and without a label
+	Predictions int64   `json:"predictions"` // of examples with and without a label
 	Updates     int64   `json:"updates"`
 	Norm        float64 `json:"squaredR"` // largest squared norm
 }

@@ -8,6 +8,6 @@
 //
 // A new figure is computed in counters, from Binary.AddLate and Multiclass.AddLate (which have to pass it the mistake),
 // and shown in Report; log_loss.go is an example. Its state is saved in binary_state.go and multiclass_state.go. It is
-// optional there, since older checkpoints lack it, and holds no pointers or slices: CopyTo assigns it.
+// optional there and holds no pointers or slices: CopyTo assigns it.
 // Packages stream/web and stream/report show figures to users.
 package metrics

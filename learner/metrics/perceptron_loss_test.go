@@ -26,7 +26,7 @@ func TestPerceptronLoss(t *testing.T) {
 		}
 		r := scoreOf(all).Report()
 		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*b }
-		if !near(r.Loss, total) || !near(r.Last.Loss, last) || !near(r.Fading.Loss, fading) || r.LossSince != 0 ||
+		if !near(r.Loss, total) || !near(r.Last.Loss, last) || !near(r.Fading.Loss, fading) ||
 			n > 100 && last == 0 {
 			t.Errorf("%d: loss %v, %v, %v, want %v, %v, %v", n, r.Loss, r.Last.Loss, r.Fading.Loss, total, last, fading)
 		}
@@ -48,42 +48,15 @@ func TestPerceptronLoss(t *testing.T) {
 	}
 }
 
-// TestPerceptronLossOfAnOlderScore: a score that an earlier version saved has no sum. It is saved as it was, and from
-// the next example on says how many are missing, also when saved and read again.
-func TestPerceptronLossOfAnOlderScore(t *testing.T) {
-	all := randomScored(8, 1500)
-	text, err := json.Marshal(scoreOf(all))
+// TestHostilePerceptronLoss: sums that no examples have are refused.
+func TestHostilePerceptronLoss(t *testing.T) {
+	text, err := json.Marshal(scoreOf(randomScored(8, 1500)))
 	if err != nil {
 		t.Fatal(err)
 	}
-	at, end := strings.Index(string(text), `,"perceptronLoss":{`), len(text)-1
-	older := string(text[:at]) + string(text[end:])
-	s := new(Binary)
-	if err := json.Unmarshal([]byte(older), s); err != nil {
-		t.Fatal(err)
-	}
-	if r := s.Report(); r.LossSince != 1500 || r.Loss != 0 || r.Last.Loss != scoreOf(all).Report().Last.Loss {
-		t.Errorf("%+v", r)
-	}
-	if again, err := json.Marshal(s); err != nil || string(again) != older {
-		t.Errorf("saved as %s (%v)", again[max(0, len(again)-100):], err)
-	}
-	s.Add(1, -1, 2.5, true)
-	text, err = json.Marshal(s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	read := new(Binary)
-	if err := json.Unmarshal(text, read); err != nil {
-		t.Fatal(err)
-	}
-	read.Add(-1, 1, -0.25, true)
-	if r := read.Report(); r.LossSince != 1500 || r.Loss != 2.75 || r.Fading.Loss != 2.5*Fade+0.25 {
-		t.Errorf("since %d: %v, %v", r.LossSince, r.Loss, r.Fading.Loss)
-	}
-	for _, invalid := range []string{`{"since":1501,"sum":1,"fading":1}`, `{"since":-1,"sum":1,"fading":1}`,
-		`{"sum":1,"fading":2}`, `{"sum":-1,"fading":-2}`} {
-		if json.Unmarshal([]byte(older[:len(older)-1]+`,"perceptronLoss":`+invalid+`}`), new(Binary)) == nil {
+	at := strings.Index(string(text), `,"perceptronLoss":{`)
+	for _, invalid := range []string{`{"sum":1,"fading":2}`, `{"sum":-1,"fading":-2}`} {
+		if json.Unmarshal([]byte(string(text[:at])+`,"perceptronLoss":`+invalid+`}`), new(Binary)) == nil {
 			t.Errorf("%s was read", invalid)
 		}
 	}

@@ -22,17 +22,14 @@ type Report struct {
 
 	// LeftOut is how many labelled examples are in no figure and not among Examples: those given to LeaveOut.
 	LeftOut int64 `json:"leftOut,omitempty"`
-
-	// LossSince is how many examples are not in Loss over all: those that an earlier version scored.
-	LossSince int64 `json:"lossSince,omitempty"`
 }
 
 // Report computes all figures. It sorts the window for the AUC, so it is not meant to be called for every example.
 func (s *Binary) Report() Report {
 	r := s.report(s.row)
-	r.RocAUC, r.Last.RocAUC = s.bins.auc(s.all[learned].negatives(), s.all[learned].positives()), s.auc()
+	r.RocAUC, r.Last.RocAUC = s.bins.auc(), s.auc()
 	r.LeftOut = int64(s.left.Labels[0] + s.left.Labels[1])
-	r.Loss, r.Fading.Loss, r.LossSince = s.loss.Sum, s.loss.Fading, s.loss.since(r.Examples)
+	r.Loss, r.Fading.Loss = s.loss.Sum, s.loss.Fading
 	for i := range s.filled {
 		at := s.place(i)
 		r.Last.Loss = min(r.Last.Loss+s.outcomes[at].loss(s.scores[at]), math.MaxFloat64)

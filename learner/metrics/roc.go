@@ -94,8 +94,8 @@ func (b *scoreBins) each(f func(place int, c binCounts)) {
 }
 
 // auc is the chance that a positive example scores higher than a negative one, scores of one bin counting half. It is
-// not known where a label is missing, and where the bins lack examples that an earlier version scored.
-func (b *scoreBins) auc(negatives, positives float64) Optional {
+// not known where a label is missing.
+func (b *scoreBins) auc() Optional {
 	var wins, below, above float64 // pairs won, in halves; negatives and positives with a lower score
 	b.each(func(_ int, c binCounts) {
 		//mutation:auc-bins
@@ -103,10 +103,10 @@ func (b *scoreBins) auc(negatives, positives float64) Optional {
 		below += float64(c[0])
 		above += float64(c[1])
 	})
-	if below != negatives || above != positives || negatives == 0 || positives == 0 {
+	if below == 0 || above == 0 {
 		return Optional{}
 	}
-	return Known(wins / (2 * negatives * positives))
+	return Known(wins / (2 * below * above))
 }
 
 // copyTo makes to equal, in the memory that it has.
@@ -150,7 +150,8 @@ func (s *Binary) AppendBins(dst []byte) []byte {
 	return dst
 }
 
-// LoadBins reads what AppendBins appended, into a score that UnmarshalJSON has read. On an error s is unchanged.
+// LoadBins reads what AppendBins appended, all of it, into a score that UnmarshalJSON has read. On an error s is
+// unchanged.
 func (s *Binary) LoadBins(data []byte) error {
 	var b scoreBins
 	var total binCounts
@@ -182,6 +183,9 @@ func (s *Binary) LoadBins(data []byte) error {
 		default:
 			*b.bin(1, place-signedBins-1) = c
 		}
+	}
+	if [2]float64{float64(total[0]), float64(total[1])} != most {
+		return errScore
 	}
 	s.bins = b
 	return nil

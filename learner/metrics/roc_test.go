@@ -73,7 +73,7 @@ func TestBinsOfTheOutermostScores(t *testing.T) {
 }
 
 // TestSavedBins: they survive a save, and a copy shares nothing with its original. What does not agree with the counts
-// is refused, and a score that an earlier version began has no AUC over all.
+// is refused, and a score without its bins has no AUC over all.
 func TestSavedBins(t *testing.T) {
 	s, all := withScores(3000, 0.2, func(r *rand.Rand) float64 { return r.NormFloat64() }, 1)
 	text, err := json.Marshal(s)

@@ -75,7 +75,7 @@ func (p *jsonParser) features(i, prefix int) int {
 		p.flat = false
 		p.discard()
 	}
-	if p.value[i] == 'n' && p.options.NullFeatures {
+	if p.value[i] == 'n' {
 		p.null = true
 		return p.literal(i)
 	}

@@ -25,9 +25,9 @@ func fuzzOptions() []Options {
 	hidden := plain
 	hidden.FeaturesField, hidden.Ignore = "p.features", []string{"p"}
 	lenient := plain
-	lenient.SkipUnknown, lenient.NullFeatures, lenient.EmptyIsZero = true, true, true
+	lenient.SkipUnknown, lenient.EmptyIsZero = true, true
 	deletes := deep
-	deletes.SkipUnknown, deletes.NullFeatures, deletes.Tombstones = true, true, SkipTombstones
+	deletes.SkipUnknown, deletes.Tombstones = true, SkipTombstones
 	kinds := plain
 	kinds.MaxFeatures, kinds.Missing = 12, MissingWords()
 	kinds.Categorical = []string{"x", "a.", "y", "b.c.d", "n"}

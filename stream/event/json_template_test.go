@@ -194,7 +194,7 @@ func TestFieldsChangeTheirKind(t *testing.T) {
 		func(o *Options) { o.IDField = "f" },
 		func(o *Options) { o.WeightField = "features.f" },
 		func(o *Options) { o.Ignore = []string{"f"} },
-		func(o *Options) { o.SkipUnknown, o.NullFeatures = true, true },
+		func(o *Options) { o.SkipUnknown = true },
 	} {
 		o := Defaults(JSON)
 		set(&o)

@@ -47,7 +47,7 @@ type Options struct {
 	Numeric     []string `json:"numeric,omitempty"`
 
 	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does, and in a
-	// string of Numeric. They are no finite numbers. An older checkpoint has none.
+	// string of Numeric. They are no finite numbers.
 	Missing []string `json:"missing,omitempty"`
 
 	// Task is Binary, which is the default, or Multiclass, where every label is a class and Positive and LabelNames are
@@ -59,11 +59,9 @@ type Options struct {
 	// LabelNames is empty or the negative and the positive label, in this order.
 	LabelNames []string `json:"labelNames,omitempty"`
 
-	// Tombstones is what happens to null values: RejectTombstones or SkipTombstones.
+	// Tombstones is what happens to null values, and to events whose features field is null, as those of Debezium that
+	// tell of a deleted row: RejectTombstones or SkipTombstones.
 	Tombstones string `json:"tombstones"`
-	// NullFeatures says that an event whose features field is null is a tombstone, as those of Debezium that tell of a
-	// deleted row; else it is rejected as BadFeatures. Checkpoints of earlier versions lack it.
-	NullFeatures bool `json:"nullFeatures,omitempty"`
 	// AbsentNaN says that NaN, Infinity and -Infinity in json, which is none with them, are absent, as null is; in an
 	// array of numbers, that element is. So are features of libsvm and vw whose value is not finite. Else they are a
 	// syntax error, and NotFinite.

@@ -46,7 +46,7 @@ func TestValidate(t *testing.T) {
 		"escape \"n\"":        func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, "n" },
 		"two quotes within":   func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, `"` },
 		"decimal \"x\"":       func(o *Options) { *o = Defaults(CSV); o.Columns, o.Decimal = []string{"a"}, "x" },
-		"vw has neither unk":  func(o *Options) { *o = Defaults(VW); o.SkipUnknown = true },
+		"vw has no unknown":   func(o *Options) { *o = Defaults(VW); o.SkipUnknown = true },
 		"libsvm has neither":  func(o *Options) { *o = Defaults(LIBSVM); o.TextField = "a" },
 		"vw has neither":      func(o *Options) { *o = Defaults(VW); o.Columns = []string{"a"} },
 		"csv needs":           func(o *Options) { *o = Defaults(CSV) },
@@ -66,7 +66,7 @@ func TestValidate(t *testing.T) {
 // TestOptionsAreSaved: the checkpoint's header holds all of them.
 func TestOptionsAreSaved(t *testing.T) {
 	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, Dialect{";", "'", `\`, "comma"},
-		[]string{"d"}, []string{"e"}, []string{"NA"}, "multiclass", "p", []string{"n", "p"}, "skip", true, true,
+		[]string{"d"}, []string{"e"}, []string{"NA"}, "multiclass", "p", []string{"n", "p"}, "skip", true,
 		"utf-16", true, true, 1, 2, 3, 4, 1 << 63}
 	saved, err := json.Marshal(o)
 	if err != nil {

@@ -29,9 +29,8 @@ func (o Options) Validate() error {
 	}
 	f, _ := FindFormat(o.Format)
 	switch {
-	case o.Format != JSON && (o.SkipUnknown || o.NullFeatures):
-		return fmt.Errorf("%s has neither unknown kinds of values nor a features field: leave out what is said of them",
-			o.Format)
+	case o.Format != JSON && o.SkipUnknown:
+		return fmt.Errorf("%s has no unknown kinds of values: leave out what is said of them", o.Format)
 	case f.Cells != nil && o.AbsentNaN:
 		return fmt.Errorf("%s takes NaN as other words for a missing value: leave out what is said of it", o.Format)
 	}

@@ -140,7 +140,7 @@ func (w *wanted) field(field string, v *node) {
 			w.weight = numberOf(n)
 		}
 	case w.o.FeaturesField:
-		if w.null = w.o.NullFeatures && v.scalar == nil && !v.nan && !v.object && !v.array; w.null {
+		if w.null = v.scalar == nil && !v.nan && !v.object && !v.array; w.null {
 			return
 		}
 		if !v.object {

@@ -52,14 +52,8 @@ func Reasons() []Reason {
 	return all
 }
 
-// oldPredictionTooLarge is the name of PredictionTooLarge in dead letters and checkpoints of earlier versions.
-const oldPredictionTooLarge = "answer-too-large"
-
 // ParseReason returns the reason with this name.
 func ParseReason(name string) (Reason, bool) {
-	if name == oldPredictionTooLarge {
-		return PredictionTooLarge, true
-	}
 	r := max(slices.Index(reasonNames[:], name), 0) // OK has no name
 	return Reason(r), r > 0
 }

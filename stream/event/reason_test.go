@@ -95,7 +95,7 @@ func TestReasons(t *testing.T) {
 		{small, "", `{"weight":-1e400}`, BadWeight, "-1e400"},
 		{small, "", `{"weight":1e400}`, OutOfRange, "1e400"},
 		{small, "", `{"features":[1]}`, BadFeatures, "not an object"},
-		{small, "", `{"features":null}`, BadFeatures, "not an object"},
+		{small, "", `{"features":null}`, Empty, "the field \"features\" is null"},
 		{small, "", `{"x":1e400}`, OutOfRange, `"x"`},
 		{small, "", `{"x":1e30,"y":-1e30}`, OK, ""},
 		{small, "", ` { } `, NoFeatures, "--no-features zero"},

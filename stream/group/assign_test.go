@@ -142,7 +142,7 @@ func (w *world) stop(i int, task int32) {
 	if !ok {
 		p.Held = slices.Insert(p.Held, at, TaskInfo{})
 	}
-	p.Held[at] = TaskInfo{Task: task, Stopped: "input-gone", Cold: true, Behind: NotLoaded}
+	p.Held[at] = TaskInfo{Task: task, Stopped: "input-gone"}
 }
 
 // warm makes all followers warm.

@@ -157,7 +157,7 @@ func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 	for _, h := range s.Held {
 		//mutation:group-stop-told
 		if h.Stopped != "" {
-			held = append(held, TaskInfo{Task: h.Task, Stopped: h.Stopped, Cold: true, Behind: NotLoaded})
+			held = append(held, TaskInfo{Task: h.Task, Stopped: h.Stopped})
 			continue
 		}
 		if h.Live {
@@ -187,7 +187,7 @@ func atLeast(tasks int, held []TaskInfo) int {
 // assigned keeps the tasks that are assigned to the member, and marks those that it is to have and that are not fenced
 // since. One that it loads, or cannot take over, it tells as cold when it had the time to. One that it is to follow and
 // has not loaded it tells as cold at once: or another member would be to follow it after the next rebalance. What has
-// stopped here it tells for good, and as nothing else, whatever a leader that does not know of stops has assigned.
+// stopped here it tells for good, and as nothing else.
 func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 	m.mu.Lock()
 	defer m.mu.Unlock()

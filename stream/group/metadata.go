@@ -37,8 +37,7 @@ type TaskInfo struct {
 	Behind int64 `json:"behind,omitempty"` // seconds, or NotLoaded
 	// Starting is a task that the member is to have, has loaded, and is not live with yet.
 	Starting bool `json:"starting,omitempty"`
-	// Stopped names the stop that ended the task at this member: it cannot have or follow it any more. It is told as
-	// cold and not loaded, too, which is what a leader of an earlier version understands.
+	// Stopped names the stop that ended the task at this member: it cannot have or follow it any more.
 	Stopped string `json:"stopped,omitempty"`
 }
 

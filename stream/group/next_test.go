@@ -208,7 +208,7 @@ func TestTellsThatItHasStopped(t *testing.T) {
 			t.Errorf("%d joins after %d", joins, before)
 		}
 		joins, told := b.rejoin(session / 2)
-		want := TaskInfo{Task: 1, Stopped: "input-gone", Cold: true, Behind: NotLoaded}
+		want := TaskInfo{Task: 1, Stopped: "input-gone"}
 		if joins != before+1 || told[1] != want {
 			t.Errorf("%d joins after %d, told %+v", joins, before, told)
 		}

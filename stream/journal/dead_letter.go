@@ -84,7 +84,7 @@ type DeadLetter struct {
 	Partition int32
 	Offset    int64
 	Model     string // name@epoch
-	Output    string // the topic of the model's predictions; empty in dead letters of earlier versions
+	Output    string // the topic of the model's predictions
 	Own       int64  // in the dead-letter topic
 }
 
@@ -98,8 +98,7 @@ func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 	l.Partition, l.Offset, l.Own = -1, -1, r.Offset
 	for _, h := range headers {
 		switch h.Key {
-		case headerReason: // a set of headers begins; earlier versions wrote no output into theirs
-			l.Output = ""
+		case headerReason:
 			var known bool
 			if l.Reason, known = event.ParseReason(string(h.Value)); !known {
 				l.Reason = event.Internal // a reason of a later version

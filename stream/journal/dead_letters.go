@@ -15,10 +15,10 @@ type Writer struct {
 	Labels        string // the topic of label records; empty without later labels
 }
 
-// wrote reports whether a dead letter is the writer's. Earlier versions did not name the output.
+// wrote reports whether a dead letter is the writer's.
 func (w *Writer) wrote(l *DeadLetter) bool {
 	//mutation:dead-letter-output
-	if l.Output != "" && l.Output != w.Output {
+	if l.Output != w.Output {
 		return false
 	}
 	//mutation:dead-letter-topics

@@ -110,7 +110,7 @@ func TestOutcomeLayout(t *testing.T) {
 	if !reflect.DeepEqual(got.Runs, want) {
 		t.Errorf("%v", got.Runs)
 	}
-	if len(h.Value) != plain+3*6+1 { // that byte is the one too many for earlier versions
+	if len(h.Value) != plain+3*6+1 {
 		t.Errorf("%d bytes", len(h.Value))
 	}
 	if l, err := journal.ParseLayout(h.Value[:len(h.Value)-1]); err == nil {

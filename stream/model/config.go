@@ -25,10 +25,6 @@ type Config struct {
 	// LearnerText is the learner as given, or empty: an existing model keeps the parameters that it does not name.
 	LearnerText string `json:"-"`
 
-	// OpenMissing says that nobody has set Decode.Missing: it is the default, which an existing model does not take
-	// over.
-	OpenMissing bool `json:"-"`
-
 	// Of a task of several classes (Decode.Task), else all zero.
 	Multiclass string `json:"multiclass,omitempty"` // learner.Direct, the default, OVA or OVO
 	MaxClasses int    `json:"maxClasses,omitempty"` // at most so many; 0: learner's default
@@ -52,28 +48,13 @@ type Difference struct {
 // Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 
-// For returns the configuration for an existing model: what nobody has set, or can set, is the model's own. So a rule
-// or a default that a later version introduced or changed is for new models only.
+// For returns the configuration for an existing model, which keeps its start weights, and the parameters of the learner
+// that are not given.
 func (f Config) For(model Config) Config {
-	f.Learner.Rules = model.Learner.Rules
 	f.Learner.StartWeights, f.Learner.StartSeed = model.Learner.StartWeights, model.Learner.StartSeed
 	//mutation:parameters-not-given
 	if f.LearnerText != "" {
 		f.Learner = f.Learner.For(model.Learner, f.LearnerText)
-	}
-	if f.Decode.Format != model.Decode.Format {
-		return f // the others are about its format
-	}
-	//mutation:older-rules
-	f.Decode.NullFeatures = model.Decode.NullFeatures
-	//mutation:new-default
-	if f.OpenMissing {
-		f.Decode.Missing = model.Decode.Missing
-		if f.Late != nil && model.Late != nil {
-			late := *f.Late
-			late.Decode.Missing = model.Late.Decode.Missing
-			f.Late = &late
-		}
 	}
 	return f
 }

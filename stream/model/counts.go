@@ -11,10 +11,10 @@ import (
 // Counts are of events, and add up: Read = Predictions + the sum of Rejected + Tombstones.
 type Counts struct {
 	Read        int64            `json:"read"`
-	Predictions int64            `json:"answered"`   // predictions published
-	Untrained   int64            `json:"untrained"`  // of them, those of Outcome.Untrained
-	Tombstones  int64            `json:"tombstones"` // null values and header rows skipped
-	Rejected    map[string]int64 `json:"rejected"`   // by reason
+	Predictions int64            `json:"predictions"` // published
+	Untrained   int64            `json:"untrained"`   // of them, those of Outcome.Untrained
+	Tombstones  int64            `json:"tombstones"`  // null values and header rows skipped
+	Rejected    map[string]int64 `json:"rejected"`    // by reason
 
 	Labels *LabelCounts `json:"lateLabels,omitempty"` // nil without later labels
 }
@@ -68,16 +68,6 @@ func (c *Counts) Clone() Counts {
 		out.Labels = c.Labels.Clone()
 	}
 	return out
-}
-
-// renameReasons replaces names that an earlier version used.
-func (c *Counts) renameReasons() {
-	for name, n := range c.Rejected {
-		if r, ok := event.ParseReason(name); ok && r.String() != name {
-			delete(c.Rejected, name)
-			c.Rejected[r.String()] += n
-		}
-	}
 }
 
 // Acceptance is an accepted stop: the state before it cannot be recomputed from the topics.

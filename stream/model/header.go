@@ -17,7 +17,7 @@ import (
 type Header struct {
 	Model     string          `json:"model"`
 	Partition *int32          `json:"partition,omitempty"` // the only one that the task has; nil: it has all
-	Tasks     int             `json:"tasks,omitempty"`     // with Partition: when it was begun; 0: not known
+	Tasks     int             `json:"tasks,omitempty"`     // with Partition: when it was begun
 	Build     string          `json:"build"`
 	Config    Config          `json:"config"`
 	Cluster   string          `json:"cluster"` // id
@@ -101,11 +101,6 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	if err := json.Unmarshal(f.Header, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
 	}
-	h.Counts.renameReasons()
-	//mutation:first-rules
-	if h.Config.Learner.Rules == 0 && h.Config.Learner.Ruled() {
-		h.Config.Learner.Rules = learner.FirstRules
-	}
 	if named := strings.HasPrefix(filepath.Base(f.Path), "checkpoint-"); named && uint64(h.Seq) != f.Seq {
 		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: restore its name", f.Path, f.Seq,
 			h.Seq)
@@ -128,8 +123,8 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	if err := json.Unmarshal(score, proc.score); err != nil {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
 	}
-	bins, saved := f.Section(sectionBins)
-	if s, ok := proc.score.(binned); ok && saved {
+	if s, ok := proc.score.(binned); ok {
+		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples
 		if err := s.LoadBins(bins); err != nil {
 			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
 		}

@@ -27,7 +27,7 @@ type LateState struct {
 	SettledIDs int             `json:"settledIDs"`          // the bound under which the journal behind it is followed
 	Duplicate  *labels.Example `json:"duplicate,omitempty"` // the last prediction, if its outcome is next
 	Replaced   int64           `json:"replaced,omitempty"`  // what waits up to this seq is of an input that is no more
-	Ever       *LateLimits     `json:"ever,omitempty"`      // nil: an earlier version began the model
+	Ever       LateLimits      `json:"ever"`
 }
 
 // LateLimits are the loosest limits that a model ever had. An audit assumes them.

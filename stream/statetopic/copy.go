@@ -105,7 +105,7 @@ func Outputs(ctx context.Context, log Log) ([]string, error) {
 }
 
 // Begun returns how many tasks there were when that of an output was begun, as its newest manifest in a checkpoint
-// topic says; begun is false without one. A manifest of a later program is a *NewerVersion.
+// topic says; begun is false without one. A manifest of another program is an *OtherVersion.
 func Begun(ctx context.Context, log Log, output string) (tasks int, begun bool, err error) {
 	from, to, err := log.Bounds(ctx)
 	if err != nil {
@@ -120,7 +120,7 @@ func Begun(ctx context.Context, log Log, output string) (tasks int, begun bool, 
 			}
 		}
 	})
-	return tasks, begun, cmp.Or(err, Newer(faults))
+	return tasks, begun, cmp.Or(err, Other(faults))
 }
 
 func (c *Copy) take(key, value []byte) {
@@ -219,10 +219,10 @@ func (p piece) check(found piece, there bool) error {
 	return nil
 }
 
-// Newer returns the fault that is a manifest of a later program, if there is one.
-func Newer(faults []error) error {
+// Other returns the fault that is a manifest of another version, if there is one.
+func Other(faults []error) error {
 	for _, err := range faults {
-		if errors.As(err, new(*NewerVersion)) {
+		if errors.As(err, new(*OtherVersion)) {
 			return err
 		}
 	}

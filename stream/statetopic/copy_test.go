@@ -3,6 +3,7 @@ package statetopic
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -32,7 +33,7 @@ func TestDamage(t *testing.T) {
 		"a byte of a piece": func(l *fakeLog) { l.put(pieceKey{0, 1}.of(output), []byte("other")) },
 		"a tombstone":       func(l *fakeLog) { l.put(pieceKey{0, 1}.of(output), nil) },
 		"a damaged manifest": func(l *fakeLog) {
-			l.put(manifestKey(output, 0), []byte("rosenblatt manifest 1 00000000\n{}"))
+			l.put(manifestKey(output, 0), []byte("rosenblatt manifest 2 00000000\n{}"))
 		},
 		"no manifest":            func(l *fakeLog) { l.put(manifestKey(output, 0), []byte("{}")) },
 		"a manifest's tombstone": func(l *fakeLog) { l.put(manifestKey(output, 0), nil) },
@@ -82,19 +83,22 @@ func TestForeignKeys(t *testing.T) {
 	wantRestored(t, l, second)
 }
 
-// TestNewerManifest: a later program's is never taken for damage.
-func TestNewerManifest(t *testing.T) {
-	l, _, _ := twoSaves(t)
-	l.put(manifestKey(output, 0), []byte("rosenblatt manifest 2 00000000\nwhatever"))
-	c := NewCopy(l, output)
-	if err := c.ReadNow(t.Context()); err != nil {
-		t.Fatal(err)
-	}
-	_, faults := c.Whole()
-	_, _, begun := Begun(t.Context(), l, output)
-	for _, err := range []error{Newer(faults), begun} {
-		if err == nil || !strings.Contains(err.Error(), "later one") {
-			t.Error(err)
+// TestOtherManifest: that of an earlier or later program is never taken for damage.
+func TestOtherManifest(t *testing.T) {
+	for _, version := range []int{Version - 1, Version + 1} {
+		l, _, _ := twoSaves(t)
+		l.put(manifestKey(output, 0), fmt.Appendf(nil, "rosenblatt manifest %d 00000000\nwhatever", version))
+		c := NewCopy(l, output)
+		if err := c.ReadNow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		_, faults := c.Whole()
+		_, _, begun := Begun(t.Context(), l, output)
+		for _, err := range []error{Other(faults), begun} {
+			other, ok := errors.AsType[*OtherVersion](err)
+			if !ok || other.Version != version || other.Older() != (version < Version) {
+				t.Error(err)
+			}
 		}
 	}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // Version is the format of manifests, in their first line.
-const Version = 1
+const Version = 2
 
 // PieceSize is the length of all pieces of a file but the last.
 const PieceSize = 1 << 16
@@ -23,7 +23,7 @@ const PieceSize = 1 << 16
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Manifest says what a checkpoint in the topic consists of. Its value in the topic is a first line, "rosenblatt
-// manifest 1 " and the CRC32C of what follows, in hex, and then JSON.
+// manifest 2 " and the CRC32C of what follows, in hex, and then JSON.
 type Manifest struct {
 	Number int64  `json:"number"` // one more than that of the manifest before
 	Model  string `json:"model"`
@@ -33,12 +33,11 @@ type Manifest struct {
 	Progress
 }
 
-// Progress is what a manifest says of its checkpoint to those that do not read that. Manifests of earlier versions have
-// the epoch alone, or that and positions.
+// Progress is what a manifest says of its checkpoint to those that do not read that.
 type Progress struct {
 	Epoch          int64            `json:"epoch"`
-	Producer       *topics.Producer `json:"producer,omitempty"`  // under which it was saved
-	Positions      []int64          `json:"positions,omitempty"` // as in model.Header
+	Producer       *topics.Producer `json:"producer,omitempty"` // under which it was saved
+	Positions      []int64          `json:"positions"`          // as in model.Header
 	LabelPositions []int64          `json:"labelPositions,omitempty"`
 	LabelTimes     []int64          `json:"labelTimes,omitempty"` // of each partition the highest (labels.Clock)
 }
@@ -162,12 +161,15 @@ func (m *Manifest) encode() ([]byte, error) {
 	return append(fmt.Appendf(nil, manifestLine, Version, crc32.Checksum(text, castagnoli)), text...), nil
 }
 
-// NewerVersion is the error of a manifest of a later program.
-type NewerVersion struct{ Version int }
+// OtherVersion is the error of a manifest of an earlier or later program.
+type OtherVersion struct{ Version int }
 
-func (e *NewerVersion) Error() string {
-	return fmt.Sprintf("the manifest in the checkpoint topic has format version %d, this program reads %d: use the"+
-		" program that wrote it, or a later one", e.Version, Version)
+// Older reports whether an earlier program wrote the manifest.
+func (e *OtherVersion) Older() bool { return e.Version < Version }
+
+func (e *OtherVersion) Error() string {
+	return fmt.Sprintf("the manifest in the checkpoint topic has format version %d, this program reads %d", e.Version,
+		Version)
 }
 
 func parseManifest(value []byte) (*Manifest, error) {
@@ -177,9 +179,9 @@ func parseManifest(value []byte) (*Manifest, error) {
 	if n, err := fmt.Sscanf(string(line)+"\n", manifestLine, &version, &sum); n != 2 || err != nil {
 		return nil, errors.New("the first line is not that of a manifest")
 	}
-	//mutation:newer-manifest
-	if version > Version {
-		return nil, &NewerVersion{version}
+	//mutation:other-manifest
+	if version != Version {
+		return nil, &OtherVersion{version}
 	}
 	if found := crc32.Checksum(text, castagnoli); found != sum {
 		return nil, fmt.Errorf("its CRC32C is %08x, its first line says %08x", found, sum)

@@ -7,9 +7,9 @@ import "slices"
 // not above the saved one, and each dead letter of a record at or above the saved positions is at or above its
 // partition's end.
 type Ends struct {
-	Output      []int64 `json:"answerEnds"`
+	Output      []int64 `json:"outputEnds"`
 	Outcomes    []int64 `json:"outcomeEnds,omitempty"`
-	DeadLetters []int64 `json:"letterEnds"`
+	DeadLetters []int64 `json:"deadLetterEnds"`
 }
 
 // Of returns those of a topic that a task writes.

@@ -127,7 +127,7 @@ func (f *forger) addDeadLetter(x published, reason, model string) {
 	f.records[topics.DeadLetters][0] = append(f.records[topics.DeadLetters][0], topics.Record{Headers: rawHeaders(
 		"rosenblatt.reason", reason, "rosenblatt.error", "forged", "rosenblatt.topic", f.top.Input.Name,
 		"rosenblatt.partition", fmt.Sprint(x.Partition), "rosenblatt.offset", fmt.Sprint(x.Offset),
-		"rosenblatt.timestamp", "1", "rosenblatt.model", model)})
+		"rosenblatt.timestamp", "1", "rosenblatt.model", model, "rosenblatt.output", f.top.Output.Name)})
 }
 
 // shift adds to the seqs of the good history from one on.

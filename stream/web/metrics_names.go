@@ -48,7 +48,7 @@ var (
 			"over all, over the last 1000, fading.", "window")
 	perceptronLoss = gauge("perceptron_loss",
 		"Sum of -label·score over the wrong predictions of two labels, which steps of the perceptron descend: "+
-			"over all since the version that counts it, over the last 1000, fading.", "window")
+			"over all, over the last 1000, fading.", "window")
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
 	checkpointAge = gauge("checkpoint_age_seconds",

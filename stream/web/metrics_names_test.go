@@ -49,7 +49,6 @@ const (
 	guide     = "../../cmd/rosenblatt/README.md"
 	pages     = "../../cmd/rosenblatt/docs"
 	reference = "../../cmd/rosenblatt/reference/metrics.md"
-	upgrading = "../../cmd/rosenblatt/docs/upgrades.md" // has old names, too
 )
 
 var metricName = regexp.MustCompile(`\brosenblatt_[a-z0-9_]+`)
@@ -73,7 +72,7 @@ func TestMetricsThatAreNamedAreExported(t *testing.T) {
 	check(reference)
 	for _, folder := range []string{pages, "../../cmd/rosenblatt/monitoring"} {
 		err := filepath.WalkDir(folder, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && path != upgrading {
+			if err == nil && !d.IsDir() {
 				check(path)
 			}
 			return err
@@ -116,28 +115,5 @@ func TestReferenceOfMetrics(t *testing.T) {
 	if old, err := os.ReadFile(reference); err != nil || string(old) != b.String() {
 		t.Errorf("%s is not up to date (%v): set ROSENBLATT_UPDATE_GOLDEN=1 and run this test to write it", reference,
 			err)
-	}
-}
-
-// TestRenamedMetrics: the table of renamed names has old ones, which are gone, and new ones, which are
-// exported.
-func TestRenamedMetrics(t *testing.T) {
-	text, err := os.ReadFile(upgrading)
-	if err != nil {
-		t.Fatal(err)
-	}
-	names, rows := exported(t), 0
-	for row := range strings.Lines(string(text)) {
-		m := metricName.FindAllString(row, -1)
-		if len(m) == 0 {
-			continue
-		}
-		rows++
-		if len(m) != 2 || names[m[0]] || !names[m[1]] {
-			t.Errorf("%q: the old name is exported, or the new one is not", row)
-		}
-	}
-	if rows < 6 {
-		t.Errorf("only %d metrics", rows)
 	}
 }

@@ -148,7 +148,6 @@ function showScores(s) {
       s.class_count ? null : row(["loss of the perceptron", ...each(model, "loss", number)]),
       loss ? row(["log-loss", ...each(model, "log_loss", three)]) : null,
       loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), ""]) : null]),
-    !s.class_count && s.figures.loss_since ? note("The loss over all is without the first " + many(s.figures.loss_since, "example") + ", scored by an earlier version.") : null,
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 

@@ -189,9 +189,6 @@ func figuresOf(f *metrics.Report) map[string]float64 {
 	if f.Loss != 0 {
 		m["loss"] = f.Loss
 	}
-	if f.LossSince != 0 {
-		m["loss_since"] = float64(f.LossSince)
-	}
 	return m
 }
 

@@ -46,7 +46,7 @@ func (p *plan) checkLabels(given map[string]bool) error {
 // ever had.
 func (p *plan) limitsSaved(given map[string]bool) {
 	h := p.newest.header
-	if p.header == nil || h == nil || h.Late == nil || h.Late.Ever == nil {
+	if p.header == nil || h == nil || h.Late == nil {
 		return
 	}
 	l, ever := &p.labels, h.Late.Ever

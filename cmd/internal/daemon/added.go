@@ -36,8 +36,7 @@ func (t *task) wasAdded(ctx context.Context) (bool, error) {
 	return t.added, nil
 }
 
-// begunWith returns how many tasks there were when that of a partition was begun: 0, if its checkpoint is of a version
-// that did not keep it, or none.
+// begunWith returns how many tasks there were when that of a partition was begun; none without a checkpoint.
 func (d *Daemon) begunWith(ctx context.Context, partition int32) (int, error) {
 	if tasks, known := d.begun.tasks[partition]; known {
 		return tasks, nil

@@ -78,7 +78,7 @@ numeric: Features that are numbers: in json those with numbers in quotes, in csv
 encoding: How the text of events is encoded, as cp1252, cp850, utf-16 or gbk (default: UTF-8; of a file that begins with
 	its byte order mark, UTF-16).
 missing: Words that mean a missing value in csv, and in json in what --numeric names, as a blank cell does; none for
-	none (default: ${missing}; a model begun before there was this setting keeps none).
+	none (default: ${missing}).
 positive: The label to tell from all others.
 label-names: The spellings of the negative and the positive label (default: -1/1, 0/1 or false/true, whichever is met
 	first).
@@ -107,8 +107,8 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
 		Categorical: e.Categorical, Numeric: e.Numeric,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
-		SkipUnknown: e.Unknown == skip, NullFeatures: format == event.JSON,
-		EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent, Encoding: e.encoding(),
+		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
+		Encoding: e.encoding(),
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }

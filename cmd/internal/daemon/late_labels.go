@@ -98,7 +98,7 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	o, defaults := events, event.Defaults(format)
 	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
 	o.Categorical, o.Numeric = nil, nil
-	o.Dialect, o.NullFeatures, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false, false
+	o.Dialect, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
 	o.WeightField = cmp.Or(l.LabelsWeightField, events.WeightField)

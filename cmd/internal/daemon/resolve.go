@@ -73,7 +73,7 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w", e.Format, err)
 		}
 	}
-	r.Task.ModelConfig.Decode, r.Task.ModelConfig.OpenMissing = o, len(e.Missing) == 0
+	r.Task.ModelConfig.Decode = o
 }
 
 func (r *Resolved) learning(f *cli.Faults) {

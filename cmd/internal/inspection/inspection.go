@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
@@ -65,6 +64,5 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 // loss is the line of the perceptron's loss.
 func (i *Inspection) loss() string {
 	s := &i.Score
-	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g\t-\t-", s.Loss, s.Last.Loss, s.Fading.Loss) +
-		cli.When(s.LossSince > 0, fmt.Sprintf("\t(over all: without the first %d)", s.LossSince))
+	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g\t-\t-", s.Loss, s.Last.Loss, s.Fading.Loss)
 }

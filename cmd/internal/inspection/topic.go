@@ -39,7 +39,7 @@ func OpenTopic(ctx context.Context, t *Topic, output string, notes io.Writer) (*
 	for _, fault := range faults {
 		fmt.Fprintf(notes, "rosenblatt: %v: %v\n", t, fault)
 	}
-	if err := statetopic.Newer(faults); err != nil {
+	if err := statetopic.Other(faults); err != nil {
 		return nil, err
 	}
 	if len(whole) == 0 {

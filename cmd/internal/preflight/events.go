@@ -11,7 +11,6 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/labels"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
 )
@@ -63,7 +62,6 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds
 	format, _ := event.FindFormat(o.Format)
 	as := learner.Spec{Scale: format.Scale}
 	if h := inspection.NewestHeader(k.folders()[0]); h != nil {
-		o = model.Config{Decode: o, OpenMissing: len(k.settings.Missing) == 0}.For(h.Config).Decode
 		as = h.Config.Learner
 	}
 	s, err := survey.New(o)

@@ -2,14 +2,8 @@ package main
 
 // starts is what a start and a running task compare.
 var starts = []mutation{
-	{"new-default", "a default that the checkpoint does not have is for new models", "./stream",
-		"TestNewDefaultIsForNewModels", []edit{{mark: "new-default", op: never}}},
 	{"config-differs", "the comparison of the configuration with the checkpoint's", "./stream", "TestConfigDiffers",
 		[]edit{{mark: "config-differs", op: always}}},
-	{"older-rules", "a rule that the checkpoint lacks stays off for its model", "./stream", "TestNullFeatures",
-		[]edit{{mark: "older-rules", op: drop}}},
-	{"first-rules", "a checkpoint without a number of rules was learned by the first ones", "./stream/model",
-		"TestFirstRules", []edit{{mark: "first-rules", op: never}}},
 	{"parameters-not-given", "a model keeps the learner's parameters that are not given", "./stream",
 		"TestParametersNotGiven", []edit{{mark: "parameters-not-given", op: never}}},
 	{"topic-id", "the comparison of topic ids at a start", "./stream", "TestTopicChanged",
