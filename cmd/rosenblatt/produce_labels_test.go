@@ -18,8 +18,8 @@ func TestProduceLabels(t *testing.T) {
 	t.Parallel()
 	const n = 2000
 	k := broker(t, kfake.SeedTopics(4, "events"), kfake.SeedTopics(3, "labels"))
-	got := call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "sea", "--count", fmt.Sprint(n),
-		"--labels-out", "labels", "--label-delay", "300ms", "--key", "id",
+	got := call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count",
+		fmt.Sprint(n), "--labels-out", "labels", "--label-delay", "300ms", "--key", "id",
 		"--label-faults", "never=0.1,twice=0.1,early=0.05,orphan=0.05")
 	got.want(t, cli.ExitDone, fmt.Sprintf("%d events in events", n), "labels will follow until ")
 	printed := strings.ReplaceAll(got.stdout, ",", "")
@@ -144,12 +144,12 @@ func TestProduceLabelsRefuses(t *testing.T) {
 		"label-delay: -1s: want 0 or more":          {"--labels-out", "l", "--label-delay=-1s"},
 		"label-field: missing: want the field":      {"--labels-out", "l", "--label-field="},
 	} {
-		call(t, "", append(append(to, "--generate", "sea"), args...)...).want(t, cli.ExitUsage, "", want)
+		call(t, "", append(append(to, "--generate", "hyperplane"), args...)...).want(t, cli.ExitUsage, "", want)
 	}
 	call(t, "1 a:1\n", append(to, "-", "--format", "vw", "--labels-out", "l")...).want(t, cli.ExitFailed, "",
 		"events in vw have no fields by name: want json or csv")
 	call(t, "", append(to, write(t, "e.csv", "a,b\n1,2\n"), "--labels-out", "l")...).want(t, cli.ExitFailed, "",
 		"id-field: the header names no column id: want one of a, b")
-	call(t, "", append(to, "--generate", "sea", "--count", "1", "--labels-out", "nowhere")...).want(t, cli.ExitFailed,
-		"", "topic nowhere does not exist: create it, or say --create-topic")
+	call(t, "", append(to, "--generate", "hyperplane", "--count", "1", "--labels-out", "nowhere")...).want(t,
+		cli.ExitFailed, "", "topic nowhere does not exist: create it, or say --create-topic")
 }

@@ -17,7 +17,7 @@ func TestProducePacked(t *testing.T) {
 	t.Parallel()
 	k := broker(t, kfake.SeedTopics(1, "events"))
 	for _, name := range []string{"none", "gzip", "snappy", "lz4", "zstd"} {
-		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "led", "--count", "50",
+		call(t, "", "produce", "--brokers", k, "--topic", "events", "--generate", "hyperplane", "--count", "50",
 			"--compression", name).want(t, cli.ExitDone, "50 events in events", "")
 	}
 	cl, err := kgo.NewClient(kgo.SeedBrokers(k), kgo.ConsumeTopics("events"))
@@ -25,11 +25,7 @@ func TestProducePacked(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cl.Close()
-	s, err := generate.Open(generate.Options{Name: "led", Seed: 1})
-	if err != nil {
-		t.Fatal(err)
-	}
-	first, seen := string(s.Next().AppendJSON(nil)), map[uint8]int{}
+	first, seen := string(generate.New(1).AppendJSON(nil)), map[uint8]int{}
 	for n := 0; n < 250; {
 		cl.PollFetches(t.Context()).EachRecord(func(r *kgo.Record) {
 			seen[r.Attrs.CompressionType()]++
@@ -47,7 +43,8 @@ func TestProducePacked(t *testing.T) {
 // TestProduceErrors: without a broker the error has no names of functions in it, and says where to look.
 func TestProduceErrors(t *testing.T) {
 	t.Parallel()
-	got := call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "sea", "--count", "1")
+	got := call(t, "", "produce", "--brokers", "127.0.0.1:1", "--topic", "events", "--generate", "hyperplane",
+		"--count", "1")
 	got.want(t, cli.ExitFailed, "", "rosenblatt: brokers 127.0.0.1:1: "+
 		"dial tcp 127.0.0.1:1: connect: connection refused: rosenblatt check, with the same flags")
 	if strings.Contains(got.stderr, "Metadata") {
@@ -55,7 +52,7 @@ func TestProduceErrors(t *testing.T) {
 	}
 	k := broker(t, kfake.EnableSASL(), kfake.EnableACLs(), kfake.Superuser("PLAIN", "root", "root"),
 		kfake.User("PLAIN", "me", "geheim"))
-	call(t, "", "produce", "--brokers", k, "--topic", "events", "--create-topic", "--generate", "sea", "--count", "1",
-		"--sasl", "plain", "--sasl-user", "me",
+	call(t, "", "produce", "--brokers", k, "--topic", "events", "--create-topic", "--generate", "hyperplane",
+		"--count", "1", "--sasl", "plain", "--sasl-user", "me",
 		"--sasl-password-file", write(t, "p", "geheim")).want(t, cli.ExitFailed, "", "this user may not ")
 }

@@ -20,16 +20,3 @@ func ExampleHyperplane() {
 	// {"id":"e1","label":1,"features":{"f0":0.3939,"f1":0.3248,"f2":0.8899}}
 	// {"id":"e2","label":-1,"features":{"f0":0.8208,"f1":0.7018,"f2":-0.2903}}
 }
-
-// A stream by its name, from event 1000 on.
-func ExampleOpen() {
-	stream, err := generate.Open(generate.Options{Name: "sea", Seed: 1})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	stream.SkipTo(1000)
-	fmt.Printf("%s\n", stream.Next().AppendJSON(nil))
-	// Output:
-	// {"id":"e1000","label":-1,"features":{"f0":8.8795,"f1":3.1389,"f2":8.915}}
-}

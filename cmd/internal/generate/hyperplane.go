@@ -1,6 +1,9 @@
 package generate
 
-import "cmp"
+import (
+	"cmp"
+	"fmt"
+)
 
 // With these defaults a perceptron is right about 82 times in 100, the no-change baseline 50 times; the best possible
 // accuracy is 95 percent.
@@ -36,9 +39,20 @@ func New(seed uint64) *Hyperplane {
 	return &Hyperplane{Features: DefaultFeatures, Noise: defaultNoise, Drift: defaultDrift, Seed: seed}
 }
 
-func (h *Hyperplane) check() error { return checkMoving(h.Features, h.Noise, h.Drift) }
+// Check says what is wrong with the options.
+func (h *Hyperplane) Check() error {
+	switch {
+	case h.Features < 0 || h.Features > MaxFeatures:
+		return fmt.Errorf("%d features: want 1 to %d", h.Features, MaxFeatures)
+	case !(h.Drift >= 0 && h.Drift <= 1):
+		return fmt.Errorf("drift %v: want 0 to 1, the way of a weight per event", h.Drift)
+	case !(h.Noise >= 0 && h.Noise <= 0.5):
+		return fmt.Errorf("noise %v: want 0 to 0.5, the share of labels that are flipped", h.Noise)
+	}
+	return nil
+}
 
-// Next implements Stream.
+// Next returns the next event.
 func (h *Hyperplane) Next() Event {
 	if h.values == nil {
 		h.start()

@@ -249,12 +249,12 @@ func TestCheck(t *testing.T) {
 		{Features: -1}, {Features: MaxFeatures + 1}, {Noise: -0.1}, {Noise: 0.51}, {Noise: math.NaN()},
 		{Drift: -1}, {Drift: 1.1}, {Drift: math.NaN()},
 	} {
-		if h.check() == nil {
+		if h.Check() == nil {
 			t.Errorf("%+v passes", h)
 		}
 	}
 	for _, h := range []*Hyperplane{New(0), {}, {Features: MaxFeatures, Noise: 0.5, Drift: 1}} {
-		if err := h.check(); err != nil {
+		if err := h.Check(); err != nil {
 			t.Error(err)
 		}
 		if e := h.Next(); len(e.Features) != h.Features {

@@ -12,10 +12,10 @@ type position struct {
 	pcg  rand.PCG
 }
 
-// Position implements Stream.
+// Position returns the number of the next event.
 func (p *position) Position() int64 { return p.next }
 
-// SkipTo implements Stream.
+// SkipTo makes event n the next one; n may be less than the position.
 func (p *position) SkipTo(n int64) { p.next = n }
 
 // begin starts the next event and returns its number.
@@ -49,14 +49,6 @@ func mix(n uint64) uint64 {
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb
 	return n ^ n>>31
-}
-
-// concept returns the number of the concept of event n if drift is the changes of concept per event.
-func concept(n int64, drift float64) int64 {
-	if drift == 0 {
-		return 0
-	}
-	return n / max(int64(math.Round(1/drift)), 1)
 }
 
 // paths are numbers that move between -1 and 1, each at a constant speed of its own.

@@ -13,7 +13,6 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
@@ -51,11 +50,8 @@ type feed struct {
 
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	if s.Generate != "" {
-		stream, err := generate.Open(s.generated())
-		if err != nil {
-			return nil, err
-		}
-		next := func() ([]byte, error) { return stream.Next().AppendJSON(nil), nil }
+		stream := s.generated()
+		next := func() ([]byte, error) { return stream.AppendJSON(nil), nil }
 		change, err := s.Splitter(event.JSON, nil)
 		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
 			limit: s.Count}, err

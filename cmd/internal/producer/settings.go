@@ -2,7 +2,6 @@ package producer
 
 import (
 	"math"
-	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
@@ -34,7 +33,7 @@ type Settings struct {
 
 	LateLabels `embed:"" group:"Labels that come later"`
 
-	Generate string   `group:"Synthetic events" placeholder:"hyperplane|sea|led|rbf"`
+	Generate string   `group:"Synthetic events" placeholder:"hyperplane"`
 	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N"`
 	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE"`
 	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED"`
@@ -46,6 +45,8 @@ type Settings struct {
 	daemon.Keys       `embed:"" group:"What is sent"`
 	daemon.Connection `embed:"" group:"Connection"`
 }
+
+const hyperplane = "hyperplane"
 
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
@@ -71,22 +72,27 @@ count: End after N events (default: 0, at the end of the file, or never).
 id-field: The field with the id of an event, in json a dotted path (default: ${default}).
 id-prefix: Give the events ids of their own, TEXT0, TEXT1 ..., in the id field or a further column: where a file has no
 	ids, or repeats them (default: their own).
-generate: Make events instead of reading them, as json: hyperplane, a slowly turning plane; sea, a bound that jumps;
-	led, the digits 0 to 9 in seven segments among noise (ten classes); rbf, moving clouds.
-seed: Another seed is another stream of the kind, and other delays of labels (default: ${default}).
-noise: The part of the labels, of led the segments, that are wrong on purpose, 0 to 0.5 (default: 0.05, of sea and led
-	0.1).
-drift: What changes with each event: the way of a weight (hyperplane, default: 0.0002) or a cloud (rbf, 0.0001), changes
-	of the concept (sea, 0.0001; led, 0.0002); 0 is none.
-features: Features of hyperplane and rbf (default: 10).
+generate: Make events instead of reading them, as json: hyperplane, the sides of a slowly turning plane.
+seed: Another seed is another plane and other points, and other delays of labels (default: ${default}).
+noise: The part of the labels that are wrong on purpose, 0 to 0.5 (default: 0.05).
+drift: The way of a weight with each event, 0 to 1 (default: 0.0002); 0 is none.
+features: Features of an event (default: 10).
 create-topic: Create the topic, and that of labels, if it is missing.
 partitions: Partitions of a topic that is created (default: ${default}).
 `
 }
 
-// generated is what the settings say of a synthetic stream.
-func (s *Settings) generated() generate.Options {
-	return generate.Options{Name: s.Generate, Seed: s.Seed, Features: s.Features, Noise: s.Noise, Drift: s.Drift}
+// generated is the synthetic stream that the settings describe.
+func (s *Settings) generated() *generate.Hyperplane {
+	h := generate.New(s.Seed)
+	h.Features = s.Features
+	if s.Noise != nil {
+		h.Noise = *s.Noise
+	}
+	if s.Drift != nil {
+		h.Drift = *s.Drift
+	}
+	return h
 }
 
 // Check finds all faults of the settings, and reads the files that they name. The error is cli.Faults.
@@ -96,13 +102,13 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.Join(err)
 	f.AddIf(s.Topic == "", "topic: missing: want the topic to send to")
 	f.AddIf(s.File == "" && s.Generate == "", "nothing to send: want a file, - for standard input, or --generate %s",
-		strings.Join(generate.Names(), "|"))
+		hyperplane)
 	f.AddIf(s.File != "" && s.Generate != "", "both a file and --generate: want one of them")
 	if s.Generate == "" {
 		f.AddIf(s.Noise != nil || s.Drift != nil || s.Features != 0, "noise, drift, features: these are for --generate")
 	} else {
-		_, err := generate.Open(s.generated())
-		f.Check("generate", err)
+		f.OneOf("generate", s.Generate, hyperplane)
+		f.Check("generate", s.generated().Check())
 		f.AddIf(s.Format != "" && s.Format != event.JSON, "format: %q: what is generated is json", s.Format)
 		f.AddIf(s.Repeat != 1, "repeat: what is generated has no end to begin again at")
 	}
