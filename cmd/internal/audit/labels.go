@@ -6,7 +6,6 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
 
@@ -31,8 +30,7 @@ func (p *plan) checkLabels(given map[string]bool) error {
 		f.AddIf(p.Outcomes != "", "outcomes: it needs --labels")
 	default:
 		with.Kafka.Outcomes = cmp.Or(p.Outcomes, with.Settings.Topics.Input+".outcomes")
-		decode := p.readLabels(with.Task.ModelConfig.Decode)
-		_, err := event.NewLabels(decode, p.ByKey())
+		decode, _, err := p.InTopic(with.Task.ModelConfig.Decode)
 		f.Check("labels", err)
 		with.Task.ModelConfig.Late = &model.LateLabels{Join: p.Join, Decode: decode, Assume: p.AssumeLabel}
 	}
@@ -62,17 +60,4 @@ func (p *plan) limitsSaved(given map[string]bool) {
 	if !given["labels-idle"] && ever.Idle {
 		l.Idle = time.Nanosecond // whether it was ever set is all that counts
 	}
-}
-
-// readLabels says how label records are read, by how events are.
-func (p *plan) readLabels(events event.Options) event.Options {
-	format, columns := cmp.Or(p.LabelsFormat, events.Format), p.LabelsColumns
-	if columns == nil && format == events.Format {
-		columns = events.Columns
-	}
-	o := p.LateLabels.Options(events, events.LabelField, format, columns)
-	if format == events.Format {
-		o.Dialect = events.Dialect
-	}
-	return o
 }
