@@ -148,8 +148,9 @@ func TestLabelsElsewhere(t *testing.T) {
 	by := func(partitioner string) func(string) int {
 		return func(key string) int { p, _ := (&Keys{partitioner}).PartitionOf([]byte(key), allOf(4)); return p }
 	}
-	produceKeys(t, c, s.Input, names, 1000, by(crc32))
-	produceKeys(t, c, s.Labels, names, 2000, by(murmur2))
+	const now = 1_795_257_554_000 // a label of 1970 is told to be one in seconds
+	produceKeys(t, c, s.Input, names, now, by(crc32))
+	produceKeys(t, c, s.Labels, names, now+1000, by(murmur2))
 	var log lockedBuffer
 	d := logging(t, s, zerolog.New(&log))
 	if err := d.Run(streamtest.Timeout(t, time.Minute)); err != nil {
