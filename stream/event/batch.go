@@ -18,8 +18,9 @@ type Batch struct {
 	// Shared says that other processors have read the examples of the batch before.
 	Shared bool
 
-	arena []learner.Feature // of all examples
-	ids   []byte            // of all examples
+	arena  []learner.Feature // of all examples
+	ids    []byte            // of all examples
+	strays []strayWord
 }
 
 // The first examples of a batch tell how many features the others will have.
@@ -38,6 +39,7 @@ func (b *Batch) Decode(d *Decoder, records []recordbatch.Record) {
 		b.Examples = make([]Example, max(n, cap(records)))
 	}
 	b.Examples, b.Skipped, b.arena, b.ids = b.Examples[:n], 0, b.arena[:0], b.ids[:0]
+	b.strays = b.strays[:0]
 	for i := range records {
 		if i == sampled { // one allocation instead of many
 			b.arena = slices.Grow(b.arena, min(len(b.arena)*(n-i)/sampled*9/8, maxGrowFeatures))
@@ -50,9 +52,18 @@ func (b *Batch) Decode(d *Decoder, records []recordbatch.Record) {
 		if e.Skip {
 			b.Skipped++
 		}
+		if len(d.strays) > 0 && e.Rejected == nil {
+			b.addStrays(d, i)
+		}
 		if b.CopyIDs {
 			b.copyID(e)
 		}
+	}
+}
+
+func (b *Batch) addStrays(d *Decoder, example int) {
+	for _, column := range d.strays {
+		b.strays = append(b.strays, strayWord{example, column})
 	}
 }
 

@@ -60,7 +60,7 @@ func (p *columns) take(n int, cell []byte, at int) {
 	}
 	switch c := &p.all[n]; {
 	case c.role == plainRole:
-		p.featureCell(c, cell, trimmed, at)
+		p.featureCell(n, cell, trimmed, at)
 	case p.absent(trimmed):
 	case c.role == textRole:
 		p.addText(view(c.name), 0, cell)
@@ -92,7 +92,8 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 }
 
 // featureCell adds a feature: a number, or else a word, of which blanks are part (RFC 4180, section 2.4).
-func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
+func (p *columns) featureCell(n int, cell, trimmed []byte, at int) {
+	c := &p.all[n]
 	switch v, k := p.cellNumber(c.kind, trimmed); {
 	case k == number.Finite:
 		p.addHashed(c.hash, view(c.name), v, learner.Numeric, false)
@@ -100,6 +101,10 @@ func (p *columns) featureCell(c *column, cell, trimmed []byte, at int) {
 	case k == number.NotFinite:
 		p.notFinite(at, view(c.name), trimmed)
 	default:
+		//mutation:stray-words
+		if c.kind == numberKind {
+			p.strays = append(p.strays, n)
+		}
 		p.addWord(view(c.name), 0, cell)
 	}
 }
@@ -137,7 +142,7 @@ func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
 		return p.addTemplateNumber(k, v)
 	case p.absent(trimmed):
 		return true
-	case as == number.Word:
+	case as == number.Word && k.kind != numberKind: // featureCell counts the others
 		return p.addTemplateWord(k, cell)
 	}
 	return false

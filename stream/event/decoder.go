@@ -37,6 +37,7 @@ type Decoder struct {
 	empty   bool      // it has neither a field nor a label
 	words   bool      // in a single pass: one of its features is a word
 	moved   bool      // in a single pass: its keys are not those of the event before
+	strays  []int     // columns of numbers in which it has a word
 	visit   func(name []byte, index int)
 
 	rest   []byte       // in a single pass: the event, or a copy of its end
@@ -89,7 +90,7 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 			out = arena
 		}
 	}()
-	value = d.Text(value)
+	value, d.strays = d.Text(value), d.strays[:0]
 	//mutation:header-again
 	if d.table != nil && d.table.isHeader(value) {
 		*e = Example{Weight: d.records.weight, Start: len(arena), End: len(arena), Skip: true}
@@ -135,7 +136,7 @@ func (d *Decoder) trimmed(value []byte) []byte {
 func (d *Decoder) decode(key, value []byte, arena []learner.Feature, e *Example) {
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.arena, d.start = value, e, arena, len(arena)
-	d.failed, d.unfit, d.empty = Error{}, Error{}, false
+	d.failed, d.unfit, d.empty, d.strays = Error{}, Error{}, false, d.strays[:0]
 	d.name, d.base, d.prefixes = d.name[:0], 0, d.prefixes[:0]
 	d.seen.reset()
 	if value == nil && d.options.Tombstones == SkipTombstones {

@@ -116,7 +116,7 @@ func (d Dialect) BlankBytes() string {
 }
 
 // DelimiterFlag is the delimiter as a flag in a shell.
-func (d Dialect) DelimiterFlag() string { return "--delimiter " + shellWord(d.DelimiterSetting()) }
+func (d Dialect) DelimiterFlag() string { return "--delimiter " + ShellWord(d.DelimiterSetting()) }
 
 // Flags returns the flags of what differs from csv: --delimiter ';' --quote none.
 func (d Dialect) Flags() string { return d.FlagsBeside(Dialect{}) }
@@ -129,7 +129,7 @@ func (d Dialect) FlagsBeside(other Dialect) string {
 	}
 	add := func(flag, value, others string) {
 		if value != others {
-			out = append(out, "--"+flag+" "+shellWord(value))
+			out = append(out, "--"+flag+" "+ShellWord(value))
 		}
 	}
 	add("quote", d.quote(), other.With(d.Delimiter).quote())
@@ -138,16 +138,19 @@ func (d Dialect) FlagsBeside(other Dialect) string {
 	return strings.Join(out, " ")
 }
 
-// shellWord quotes what a shell would not take as it is.
-func shellWord(s string) string {
-	if strings.Trim(s, "abcdefghijklmnopqrstuvwxyz") == "" {
+// ShellWord quotes what a shell would not take as it is.
+func ShellWord(s string) string {
+	if s != "" && strings.Trim(s, plainBytes) == "" {
 		return s
 	}
 	if s == "'" {
 		return `"'"`
 	}
-	return "'" + s + "'"
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
+
+// plainBytes are what a shell takes as it is.
+const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+:/@,"
 
 // DelimiterSetting returns the delimiter as users write it.
 func (d Dialect) DelimiterSetting() string {

@@ -109,7 +109,22 @@ func (l binaryLabels) quoted(p *jsonParser, _ []byte, i int) {
 
 func (l binaryLabels) word(d *Decoder, text []byte) {
 	v, k := number.Text(text)
+	//mutation:truth-in-tables
+	if len(l) == 0 && k == number.Word {
+		text = truth(text)
+	}
 	l.token(d, text, k == number.Finite && !math.IsInf(v, 0), v)
+}
+
+// truth returns true and false as json has them, where pandas writes True and Excel TRUE; other texts as they are.
+func truth(text []byte) []byte {
+	switch string(text) {
+	case "True", "TRUE":
+		return []byte("true")
+	case "False", "FALSE":
+		return []byte("false")
+	}
+	return text
 }
 
 // weight stores the example's weight.

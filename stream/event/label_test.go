@@ -24,7 +24,7 @@ func TestLabels(t *testing.T) {
 		{"", nil, `"false"`, "false", -1, Boolean},
 		{"", nil, `null`, "", 0, Unlabelled},
 		{"", nil, `2`, "2", 0, Unlabelled}, {"", nil, `"1.0"`, "", 0, Unlabelled},
-		{"", nil, `{"a":1}`, "nan", 0, Unlabelled}, {"", nil, `[1]`, "True", 0, Unlabelled},
+		{"", nil, `{"a":1}`, "nan", 0, Unlabelled}, {"", nil, `[1]`, "tRUE", 0, Unlabelled},
 		{"UP", nil, `"UP"`, "UP", 1, Named}, {"UP", nil, `"\u0055P"`, "", 1, Named},
 		{"UP", nil, `"up"`, "up", -1, Named}, {"UP", nil, `1`, "1", -1, Named},
 		{"UP", nil, `[]`, "", 0, Unlabelled}, {"UP", nil, `null`, "", 0, Unlabelled},

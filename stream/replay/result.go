@@ -16,6 +16,7 @@ type Result struct {
 	Learners []Scored               // in the order given
 	Late     bool                   // examples were scored when their outcomes were known, later than predicted
 	Labels   *Joined                // nil without Config.Labels
+	Strays   event.Strays           // words in columns of numbers, in one pass
 }
 
 // Scored is the result of one learner.

@@ -49,6 +49,7 @@ type run struct {
 	halt       context.CancelFunc
 	kept       []*Block // of the first pass, if there are more
 	skipped    int64
+	strays     event.Strays
 	size       int64 // of one pass, in the source's measure, read so far
 	total      int64 // of one pass, as the source expects; 0 for unknown
 	failure    error // of the source; read when all goroutines have ended
@@ -168,6 +169,7 @@ func (r *run) dispatch(ctx context.Context, d decoders) {
 	blocks := blockQueue{order: r.order, own: d}
 	for b := blocks.next(); b != nil; b = blocks.next() {
 		r.skipped += b.Skipped
+		r.strays.AddBatch(&b.Batch, r.Decode.Columns, func(i int) string { return r.source.Where(b, i) })
 		b.kept = keep
 		if keep {
 			r.kept = append(r.kept, b)
@@ -225,7 +227,8 @@ func (r *run) result(ctx context.Context) (*Result, error) {
 	case r.failure != nil:
 		return nil, r.failure
 	}
-	out := &Result{Records: r.evaluators[0].seen, Skipped: r.skipped * int64(r.Passes), Passes: r.Passes}
+	out := &Result{Records: r.evaluators[0].seen, Skipped: r.skipped * int64(r.Passes), Passes: r.Passes,
+		Strays: r.strays}
 	out.Rejected, out.Rejects = common(r.evaluators)
 	if out.Late = r.late || r.joiner != nil; r.joiner != nil {
 		out.Labels = r.joiner.result()

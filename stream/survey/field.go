@@ -30,6 +30,7 @@ const (
 	maxValues   = 50   // of the label, with their counts
 	maxExample  = 40   // bytes
 	maxName     = 256  // bytes
+	fewOdd      = 2    // texts of a field that are kept
 )
 
 type fields struct {
@@ -68,6 +69,9 @@ type field struct {
 	signed   bool   // one of them has a sign of a currency, a %, or blanks between thousands
 	commas   int    // of numeric, those with a decimal comma
 	comma    string // the first of them
+	grouped  int    // those with separators between thousands that the decoder does not read
+	group    string // the first of them
+	odd      counts // texts, at most a few
 	dates    int
 	words    int    // parts between blanks
 	absent   counts // words that often mean a missing value
@@ -176,6 +180,7 @@ func (f *fields) addNumber(x *field, raw string, v float64) {
 // addText adds a text, or a number that is read as one; raw is how it is shown.
 func (x *field) addText(s, raw string) {
 	x.texts++
+	x.odd.add(s, fewOdd)
 	x.words += len(strings.Fields(s))
 	t := strings.TrimSpace(s)
 	missing := usuallyMissing(t)

@@ -93,6 +93,7 @@ func (f *fields) add(x *field, n gjson.Result) {
 		}
 		f.addNumber(x, n.Raw, n.Num)
 	case gjson.String:
+		x.addGroups(n.Str, "")
 		x.addText(n.Str, strconv.Quote(n.Str))
 	case gjson.True, gjson.False:
 		x.bools++

@@ -55,8 +55,9 @@ func (s *Survey) Report() *Report {
 	r := &Report{Events: s.events, Labelled: s.labelled, Skipped: s.skipped, Fields: []Field{}, Warnings: []Warning{}}
 	r.Reasons = slices.Clone(s.rejected)
 	slices.SortStableFunc(r.Reasons, func(a, b Rejection) int { return cmp.Compare(b.Count, a.Count) })
-	for _, x := range r.Reasons {
-		r.Rejected += x.Count
+	for i := range r.Reasons {
+		r.Rejected += r.Reasons[i].Count
+		r.Reasons[i].Advice = s.advice(&r.Reasons[i])
 	}
 	for _, x := range s.fields.all[:min(len(s.fields.all), shownFields)] {
 		name := strings.ToValidUTF8(x.name, "")

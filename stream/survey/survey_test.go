@@ -85,6 +85,8 @@ func TestFeaturesObject(t *testing.T) {
 // TestWarnings: what is legal and most likely a mistake, and only that.
 func TestWarnings(t *testing.T) {
 	json, table := event.Defaults(event.JSON), csv("label", "x")
+	comma := csv("label", "x")
+	comma.Delimiter, comma.Decimal = ";", event.DecimalComma
 	yes := event.Defaults(event.JSON)
 	yes.Positive = "Yes"
 	names := event.Defaults(event.JSON)
@@ -107,6 +109,18 @@ func TestWarnings(t *testing.T) {
 		"thousands": {json, same(20, `{"label":1,"x":"1,000,0##"}`), "x: numbers as text"},
 		"quotes, and missing": {json, append(same(20, `{"label":1,"x":"78.#"}`), slices.Repeat([]string{
 			`{"label":1,"x":"NA"}`}, 20)...), `x: numbers as text, as "78.0"`},
+		"thousands and a point": {table, []string{`1,950`, `0,"1,200"`, `1,"12,345.5"`},
+			"x: thousands separators, as 1,200: each becomes a feature of its own; remove them"},
+		"thousands with blanks": {table, []string{"1,950", "0,1 200", "1,2\u202f100"},
+			"x: thousands separators, as 1 200"},
+		"thousands alone": {table, []string{`0,"1,200"`, `1,"2,100"`},
+			"remove them; if they are decimal commas, --decimal comma reads them"},
+		"thousands in json": {json, []string{`{"label":1,"x":"1,200"}`, `{"label":1,"x":950}`},
+			"x: thousands separators"},
+		"European thousands":       {comma, []string{"1;950", "0;1.200", "1;2,5"}, "x: thousands separators, as 1.200"},
+		"European thousands alone": {comma, []string{"0;1.200,5", "1;2.100"}, "feature of its own; remove them"},
+		"None": {table, []string{"1,1", "0,None", "1,2"}, `x: a number 2 times and the text "None" ` +
+			"1 time: it becomes a feature of its own; where it means a missing value, --missing None"},
 		"only missing": {json, []string{`{"label":1,"x":"NA"}`, `{"label":1,"x":"?"}`}, ""},
 		"id in an object": {json, same(300, `{"label":1,"features":{"x":"user#"}}`),
 			"--ignore x, or --id-field features.x"},
@@ -123,7 +137,8 @@ func TestWarnings(t *testing.T) {
 		"positive": {yes, same(20, `{"label":"yes","x":#}`),
 			`no event has the label "Yes" of the settings: labels are "yes" 20`},
 		"unknown labels": {json, append(same(20, `{"label":1,"x":#}`), `{"label":2,"x":1}`),
-			"1 of 21 labels are rejected; labels are 1 20, 2 1; --label-field NAME"},
+			"1 of 21 labels are rejected; labels are 1 20, 2 1; --label-names 1,2 takes the second for the positive " +
+				"one; only one label is left: the figures say nothing"},
 		"a typing error": {json, append(same(200, `{"label":1,"x":#}`), `{"label":2,"x":1}`), ""},
 		"infinite":       {table, append(same(20, "1,#"), "1,inf"), ""},
 		"second name":    {names, same(20, `{"label":"ham","x":#}`), `the label "spam"`},
@@ -188,7 +203,7 @@ func TestVerdict(t *testing.T) {
 		}
 	}
 	for want, events := range map[string][]string{
-		`true and false; other labels need names (--positive, --label-names); labels are "b" 2, "a" 1; --label-field`: {
+		`other labels need names (--positive, --label-names); labels are "b" 2, "a" 1; --label-names a,b takes the`: {
 			`{"label":"a","x":1}`, `{"label":"b","x":1}`, `{"label":"b","x":2}`},
 		"; labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; ": same(
 			60, `{"label":2.#1,"x":1}`),

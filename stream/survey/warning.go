@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -9,6 +10,7 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
 )
 
 func count(n int) string { return strconv.Itoa(n) }
@@ -63,8 +65,13 @@ func (s *Survey) unmetLabel() string {
 func (s *Survey) unknownLabels() string {
 	for _, r := range s.rejected {
 		if r.Reason == event.BadLabel && s.labelled > 0 && many*r.Count >= s.events {
-			return fmt.Sprintf("%d of %d labels are rejected%s; %s", r.Count, r.Count+s.labelled, s.labels("; "),
-				r.Advice)
+			text := fmt.Sprintf("%d of %d labels are rejected%s; %s", r.Count, r.Count+s.labelled, s.labels("; "),
+				s.advice(&r))
+			//mutation:one-label-left
+			if s.oneLabel() {
+				text += "; only one label is left: the figures say nothing"
+			}
+			return text
 		}
 	}
 	return ""
@@ -93,7 +100,53 @@ func (s *Survey) worst() string {
 		labels = s.labels("; ")
 	}
 	return fmt.Sprintf("%s %s, the first: %s", most.Reason, times(most.Count),
-		WithAdvice(most.First+labels, most.Advice))
+		WithAdvice(most.First+labels, s.advice(&most)))
+}
+
+// oneLabel reports whether all labelled events have the same of two labels.
+func (s *Survey) oneLabel() bool {
+	return s.options.Task != event.Multiclass && s.labelled > 0 && (s.positive == 0 || s.positive == s.labelled)
+}
+
+// advice is what to do about a rejection. Where two labels occur, it names both.
+func (s *Survey) advice(r *Rejection) string {
+	if r.Reason != event.BadLabel || s.format.LabelField == "" {
+		return r.Advice
+	}
+	for _, x := range s.fields.all {
+		if x.role == label && len(x.distinct) == 2 && len(x.values.names) == 2 {
+			return labelNames(x.values.names)
+		}
+	}
+	return r.Advice
+}
+
+// labelNames is the setting that names two labels, as json or a table has them.
+func labelNames(values []string) string {
+	var names []string
+	for _, name := range values {
+		if text, err := strconv.Unquote(name); err == nil {
+			name = text
+		}
+		names = append(names, strings.ReplaceAll(name, ",", `\,`))
+	}
+	slices.SortFunc(names, smaller)
+	separator := " "
+	if strings.HasPrefix(names[0], "-") { // else it looks like a flag
+		separator = "="
+	}
+	return fmt.Sprintf("--label-names%s%s takes the second for the positive one", separator,
+		event.ShellWord(strings.Join(names, ",")))
+}
+
+// smaller compares labels, as numbers where they are some.
+func smaller(a, b string) int {
+	x, kind := number.Text([]byte(a))
+	y, other := number.Text([]byte(b))
+	if kind == number.Finite && other == number.Finite {
+		return cmp.Compare(x, y)
+	}
+	return cmp.Compare(a, b)
 }
 
 func times(n int) string { return english.Plural(n, "time", "") }
@@ -167,58 +220,4 @@ func (s *Survey) warnings(x *field) (out []string) {
 		out = append(out, text)
 	}
 	return out
-}
-
-// aboutTexts is a warning about a field that has texts; empty for none.
-func (s *Survey) aboutTexts(x *field) string {
-	n, texts, people := x.count(), float64(x.texts-x.absent.total()), x.plain+x.numeric
-	word := s.options.IsWord(x.name)
-	if word {
-		people, texts = x.numeric, texts-float64(x.plain) // plain ones are meant to be words
-	}
-	switch {
-	case x.texts == 0:
-	//mutation:decimal-commas
-	case s.format.Cells != nil && s.options.Decimal == "" && texts > 0 && float64(x.commas) >= nearlyAll*texts:
-		return fmt.Sprintf("numbers with a comma, as %s: each becomes a feature of its own; --decimal comma reads them",
-			x.comma)
-	case x.numbers > x.texts && x.absent.total() > 0:
-		return fmt.Sprintf("%s: each becomes a feature of its own; send null where a value is missing",
-			x.absent.list(10))
-	case x.numbers > 0 && (x.numbers > x.texts || s.format.Cells != nil):
-		text := fmt.Sprintf("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers),
-			times(x.texts))
-		if s.format.LabelField != "" {
-			text += fmt.Sprintf("; --categorical %s makes words of all", x.name)
-		}
-		return text
-	case texts == 0:
-	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
-		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+
-			"numbers", x.example, x.name)
-	case float64(people) >= nearlyAll*texts && (x.fraction || x.signed || len(x.distinct) > categories):
-		how := "without quotes, with a point"
-		if x.signed {
-			how = "alone, without signs as $ and %"
-		}
-		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers %s", x.example, how)
-	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
-		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
-			"or --ignore %s", x.example, x.name)
-	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
-		return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field %s "+
-			"splits them into words", x.name)
-	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
-		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
-			"--ignore %s, or %s", len(x.distinct), n, x.name, s.asID(x))
-	}
-	return ""
-}
-
-// asID says how a field becomes the id.
-func (s *Survey) asID(x *field) string {
-	if s.format.IDField == "" {
-		return "send it as the tag"
-	}
-	return "--id-field " + x.path
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/cmd/internal/cli"
@@ -36,6 +37,23 @@ func NoteKinds(w io.Writer, o *event.Options, rows [][]byte) {
 	if settings := FixKinds(o, rows); settings != "" {
 		fmt.Fprintf(w, "rosenblatt: columns of words and of numbers, by the first %s; run needs: %s\n",
 			english.Plural(len(rows), "row", ""), settings)
+	}
+}
+
+// NoteStrays says which columns of numbers had words behind the rows that decided, or against --numeric, which names
+// those given. Places in the one file that is read are its lines.
+func NoteStrays(w io.Writer, all event.Strays, given []string, file string) {
+	for _, x := range all {
+		by := "the first " + humanize.Comma(KindRows) + " rows, then"
+		if slices.Contains(given, x.Column) {
+			by = "--numeric, but"
+		}
+		where := x.First
+		if line, ok := strings.CutPrefix(where, file+":"); ok {
+			where = "line " + line
+		}
+		fmt.Fprintf(w, "rosenblatt: %s: a number by %s a text %s, first in %s: each text became a feature of its own\n",
+			x.Column, by, english.Plural(int(x.Count), "time", ""), where)
 	}
 }
 

@@ -48,6 +48,14 @@ func (p *plan) task() string {
 	return p.Task
 }
 
+// numeric are the columns that were numbers before the first row was read.
+func (p *plan) numeric() []string {
+	if p.model != nil && !p.given["numeric"] {
+		return p.fixed.Decode.Numeric
+	}
+	return p.Events.Numeric
+}
+
 func (p *plan) options(from input) (event.Options, error) {
 	o := p.Events.Options(from.format(), p.Bits, p.Seed)
 	o.Task = p.task()

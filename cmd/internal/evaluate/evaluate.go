@@ -76,6 +76,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err := p.write(report.New(result, p.about(source, args, began, learners[0].Processor))); err != nil {
 		return err
 	}
+	daemon.NoteStrays(program.Stderr, result.Strays, p.numeric(), source.name())
 	return p.verdict(result, first, late)
 }
 

@@ -47,9 +47,19 @@ func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.L
 		say("no event that was predicted had a label: nothing was learned")
 	//mutation:replay-counts-rejects
 	case rejected > 0:
-		say("%d of %d events were rejected; %s", rejected, events, p.aboutMost(result, found))
+		say("%d of %d events were rejected; %s%s", rejected, events, p.aboutMost(result, found),
+			cli.When(p.oneLabelLeft(result), "; only one label is left: the figures say nothing"))
 	}
 	return nil
+}
+
+// oneLabelLeft reports whether labels were rejected, and all others are the same of two.
+func (p *plan) oneLabelLeft(result *replay.Result) bool {
+	return p.decode.Task != event.Multiclass && result.Rejected[event.BadLabel] > 0 &&
+		!slices.ContainsFunc(result.Learners, func(s replay.Scored) bool {
+			_, known := s.Report.RocAUC.Get()
+			return known
+		})
 }
 
 // aboutMost says what is wrong with the most frequent of the rejected events.

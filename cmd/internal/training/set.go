@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/learner"
 	"rosenblatt/learner/batch"
@@ -35,6 +36,7 @@ type set struct {
 	out      []bool              // which examples are held out
 
 	first    *survey.Survey
+	strays   event.Strays
 	counts   Counts
 	weighted int64 // examples with a weight other than 1
 }
@@ -76,6 +78,7 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
+	daemon.NoteStrays(p.program.Stderr, s.strays, p.Numeric, s.source)
 	first := s.first.Report()
 	for _, w := range first.Warnings {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
@@ -160,6 +163,9 @@ func (s *set) one(d *event.Decoder, from *source.File, value []byte) ([]learner.
 func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
 	var e event.Example
 	x := d.Decode(nil, value, nil, &e)
+	if e.Rejected == nil {
+		s.strays.AddEvent(d, func() string { return fmt.Sprintf("line %d", line) })
+	}
 	s.counts.Read++
 	weight := e.Weight
 	e.Weight = 0

@@ -1,0 +1,92 @@
+package survey
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rosenblatt/stream/event"
+)
+
+// aboutTexts is a warning about a field that has texts; empty for none.
+func (s *Survey) aboutTexts(x *field) string {
+	n, texts, people := x.count(), float64(x.texts-x.absent.total()), x.plain+x.numeric
+	word := s.options.IsWord(x.name)
+	if word {
+		people, texts = x.numeric, texts-float64(x.plain) // plain ones are meant to be words
+	}
+	switch {
+	case x.texts == 0:
+	//mutation:decimal-commas
+	case s.format.Cells != nil && s.options.Decimal == "" && texts > 0 && float64(x.commas) >= nearlyAll*texts:
+		return fmt.Sprintf("numbers with a comma, as %s: each becomes a feature of its own; --decimal comma reads them",
+			x.comma)
+	//mutation:thousands
+	case x.grouped > 0 && float64(x.grouped+x.commas) >= nearlyAll*texts:
+		text := fmt.Sprintf("thousands separators, as %s: each becomes a feature of its own; remove them", x.group)
+		if x.numbers == 0 && s.format.Cells != nil && s.options.Decimal == "" && strings.Contains(x.group, ",") {
+			text += "; if they are decimal commas, --decimal comma reads them"
+		}
+		return text
+	//mutation:one-word-among-numbers
+	case s.format.Cells != nil && x.numbers >= x.texts && len(x.odd.names) == 1 && !x.spelledNumber():
+		return fmt.Sprintf("a number %s and the text %s %s: it becomes a feature of its own; where it means a missing "+
+			"value, --missing %s", times(x.numbers), strconv.Quote(clip(x.odd.names[0])), times(x.texts),
+			s.missingWith(x.odd.names[0]))
+	case x.numbers > x.texts && x.absent.total() > 0:
+		return fmt.Sprintf("%s: each becomes a feature of its own; send null where a value is missing",
+			x.absent.list(10))
+	case x.numbers > 0 && (x.numbers > x.texts || s.format.Cells != nil):
+		text := fmt.Sprintf("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers),
+			times(x.texts))
+		if s.format.LabelField != "" {
+			text += fmt.Sprintf("; --categorical %s makes words of all", x.name)
+		}
+		return text
+	case texts == 0:
+	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
+		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+
+			"numbers", x.example, x.name)
+	case float64(people) >= nearlyAll*texts && (x.fraction || x.signed || len(x.distinct) > categories):
+		how := "without quotes, with a point"
+		if x.signed {
+			how = "alone, without signs as $ and %"
+		}
+		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers %s", x.example, how)
+	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
+		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
+			"or --ignore %s", x.example, x.name)
+	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
+		return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field %s "+
+			"splits them into words", x.name)
+	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
+		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
+			"--ignore %s, or %s", len(x.distinct), n, x.name, s.asID(x))
+	}
+	return ""
+}
+
+// spelledNumber reports whether one of the texts is a number to people, or to a column of numbers.
+func (x *field) spelledNumber() bool { return x.plain+x.numeric > 0 }
+
+// missingWith is the value of --missing that adds a word to those that are seen.
+func (s *Survey) missingWith(word string) string {
+	words := []string{word}
+	for _, x := range s.fields.all {
+		for _, known := range x.missing.names {
+			if !slices.Contains(words, known) {
+				words = append(words, known)
+			}
+		}
+	}
+	return event.ShellWord(strings.Join(words, ","))
+}
+
+// asID says how a field becomes the id.
+func (s *Survey) asID(x *field) string {
+	if s.format.IDField == "" {
+		return "send it as the tag"
+	}
+	return "--id-field " + x.path
+}
