@@ -150,7 +150,7 @@ func ShellWord(s string) string {
 }
 
 // plainBytes are what a shell takes as it is.
-const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+:/@,"
+const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+:/@,^"
 
 // DelimiterSetting returns the delimiter as users write it.
 func (d Dialect) DelimiterSetting() string {

@@ -63,7 +63,7 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		}
 		return "raise --max-classes, or name the label with --label-field"
 	}
-	return "what is wrong with each is in its dead letter"
+	return "mend it where the events are made"
 }
 
 // unreadable is about a value that is none of its format: most first what the value itself shows.
@@ -88,7 +88,7 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	case o.Format == event.CSV:
 		return unreadableRow(o, value)
 	case o.Format != event.JSON:
-		return "what is wrong with each is in its dead letter"
+		return "mend it where the events are made"
 	case bytes.HasPrefix(text, []byte("[")):
 		return "send each element of the array as an event of its own"
 	case bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity")):

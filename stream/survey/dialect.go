@@ -2,15 +2,23 @@ package survey
 
 import (
 	"bytes"
+	"strings"
 
 	"rosenblatt/stream/event"
 )
+
+const otherColumns = "--columns names as many as the rows have cells (of a file, with --no-header)"
 
 // unreadableRow is about a row that is not one of the dialect, or has another number of cells.
 func unreadableRow(o *event.Options, row []byte) string {
 	quotes := bytes.ContainsAny(row, "\"'")
 	if d, ok := readDialect(o, row); ok {
 		text := d.FlagsBeside(o.Dialect) + " reads it"
+		//mutation:header-separated-otherwise
+		if !reads(d, strings.Join(o.Columns, o.DelimiterText()), len(o.Columns)) {
+			text += "; the header of a file is separated otherwise: add --columns " +
+				event.ShellWord(strings.Join(o.Columns, ","))
+		}
 		if quotes && d.Quote == event.NoQuote {
 			text += ", where quotes are characters; else double the quotes in a quoted cell"
 		}
@@ -19,7 +27,13 @@ func unreadableRow(o *event.Options, row []byte) string {
 	if quotes {
 		return "quote the whole cell and double the quotes in it"
 	}
-	return "--columns names as many as the rows have cells (of a file, with --no-header)"
+	return otherColumns
+}
+
+// reads reports whether a row has so many cells.
+func reads(d event.Dialect, row string, n int) bool {
+	cells, err := d.Cells([]byte(row))
+	return err == nil && len(cells) == n
 }
 
 // readDialect returns the dialect, closest first, by which a row has as many cells as there are columns.

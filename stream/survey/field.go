@@ -85,6 +85,12 @@ type counts struct {
 	of    map[string]int
 }
 
+func (c *counts) addTimes(name string, n int) {
+	if c.add(name, maxValues); c.of[name] > 0 {
+		c.of[name] += n - 1
+	}
+}
+
 func (c *counts) add(name string, most int) {
 	name = name[:min(len(name), maxName)]
 	if c.of == nil {

@@ -14,6 +14,7 @@ type Report struct {
 	Rejected int         `json:"rejected"`
 	Reasons  []Rejection `json:"-"`       // most first
 	Verdict  string      `json:"verdict"` // that all or most are rejected, or that none has a label; else empty
+	Worst    string      `json:"-"`       // of the first reason, the error of the first one and the advice; else empty
 	Fields   []Field     `json:"fields"`
 	Hidden   int         `json:"hidden_fields"` // not in Fields
 	Warnings []Warning   `json:"warnings"`
@@ -64,11 +65,17 @@ func (s *Survey) Report() *Report {
 		r.Fields = append(r.Fields, Field{name, x.kinds(), len(x.distinct), x.example, s.becomes(x)})
 	}
 	r.Hidden = max(0, len(s.fields.all)-shownFields)
-	r.Verdict = s.verdict()
-	for _, text := range []string{s.featureless(), s.unmetLabel(), s.unknownLabels(), s.bases(), s.sizes()} {
+	if r.Verdict = s.verdict(); len(s.rejected) > 0 {
+		_, r.Worst = s.worst()
+	}
+	for _, text := range []string{s.featureless(), s.unmetLabel(), s.unknownLabels(), s.quantity(),
+		s.bases(), s.sizes()} {
 		if text != "" {
 			r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
 		}
+	}
+	if w, ok := s.missing(); ok {
+		r.Warnings = append(r.Warnings, w)
 	}
 	for _, x := range s.fields.all {
 		for _, text := range s.warnings(x) {

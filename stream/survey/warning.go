@@ -19,9 +19,9 @@ func count(n int) string { return strconv.Itoa(n) }
 func (s *Survey) verdict() string {
 	switch rejected := s.rejections(); {
 	case s.events > s.skipped && s.events-s.skipped == rejected:
-		return "every event is rejected: " + s.worst()
+		return "every event is rejected: " + s.worstCounted()
 	case mostRejected(rejected, s.events-s.skipped):
-		return fmt.Sprintf("%d of %d events are rejected: %s", rejected, s.events-s.skipped, s.worst())
+		return fmt.Sprintf("%d of %d events are rejected: %s", rejected, s.events-s.skipped, s.worstCounted())
 	case s.events-s.skipped > rejected && s.labelled == 0 && !s.LabelsLater:
 		return s.unlabelled()
 	}
@@ -77,6 +77,20 @@ func (s *Survey) unknownLabels() string {
 	return ""
 }
 
+// quantity asks about labels of several classes that are numbers, nearly each another one or with fractions.
+func (s *Survey) quantity() string {
+	for _, x := range s.fields.all {
+		many := len(x.distinct) > quantity && x.numbers == x.count()
+		//mutation:quantity-as-classes
+		if s.options.Task == event.Multiclass && x.role == label && many &&
+			(x.wholes.count < x.numbers || 2*len(x.distinct) > x.numbers) {
+			return fmt.Sprintf("labels are %d different numbers: is it a quantity? Each is a class of its own, up to "+
+				"--max-classes; --label-field NAME names another column", len(x.distinct))
+		}
+	}
+	return ""
+}
+
 // unlabelled says that no event has a label, and which field may hold it.
 func (s *Survey) unlabelled() string {
 	if s.format.LabelField == "" {
@@ -92,15 +106,19 @@ func (s *Survey) unlabelled() string {
 	return text
 }
 
-// worst describes the most frequent rejection.
-func (s *Survey) worst() string {
-	most := slices.MaxFunc(s.rejected, func(a, b Rejection) int { return a.Count - b.Count })
+func (s *Survey) worstCounted() string {
+	most, first := s.worst()
+	return fmt.Sprintf("%s %s, the first: %s", most.Reason, times(most.Count), first)
+}
+
+// worst returns the most frequent rejection, and its first error with all that is known of it.
+func (s *Survey) worst() (most Rejection, first string) {
+	most = slices.MaxFunc(s.rejected, func(a, b Rejection) int { return a.Count - b.Count })
 	labels := ""
 	if most.Reason == event.BadLabel {
 		labels = s.labels("; ")
 	}
-	return fmt.Sprintf("%s %s, the first: %s", most.Reason, times(most.Count),
-		WithAdvice(most.First+labels, s.advice(&most)))
+	return most, WithAdvice(most.First+labels, s.advice(&most))
 }
 
 // oneLabel reports whether all labelled events have the same of two labels.
@@ -110,6 +128,11 @@ func (s *Survey) oneLabel() bool {
 
 // advice is what to do about a rejection. Where two labels occur, it names both.
 func (s *Survey) advice(r *Rejection) string {
+	//mutation:uneven-rows
+	if r.Reason == event.Syntax && r.Advice == otherColumns && !mostRejected(r.Count, s.events-s.skipped) {
+		return "most rows have as many cells as there are columns: this one is cut short, or a cell in it that holds " +
+			"the delimiter is not quoted"
+	}
 	if r.Reason != event.BadLabel || s.format.LabelField == "" {
 		return r.Advice
 	}
@@ -196,23 +219,46 @@ const (
 	quantity   = 50  // distinct numbers as labels, over which they are most likely none
 )
 
+// missing tells of the words that were taken for missing values, once for all fields.
+func (s *Survey) missing() (w Warning, ok bool) {
+	var all counts
+	in := []string{}
+	for _, x := range s.fields.all {
+		if x.missing.total() > 0 {
+			in = append(in, x.name)
+		}
+		for _, name := range x.missing.names {
+			all.addTimes(name, x.missing.of[name])
+		}
+	}
+	if len(in) == 0 {
+		return w, false
+	}
+	text := all.list(10)
+	if len(in) == 1 {
+		w.Field = visible(in[0])
+	} else {
+		text += fmt.Sprintf(", in %d columns", len(in))
+	}
+	w.Text = visible(text + ": taken for a missing value (--missing); where that is a value, --missing names the " +
+		"others")
+	return w, true
+}
+
 // warnings are about one field.
 func (s *Survey) warnings(x *field) (out []string) {
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
-	if n := x.missing.total(); n > 0 {
-		add("%s: taken for a missing value (--missing); where that is a value, --missing names the others",
-			x.missing.list(10))
-	}
 	if x.role != feature {
 		return out
 	}
 	if x.objects > 0 && !s.options.SkipUnknown {
-		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip "+
-			"leaves it out", english.Plural(x.objects, "event is", "events are"), x.name)
+		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip leaves it out",
+			english.Plural(x.objects, "event is", "events are"), event.ShellWord(x.name))
 	}
 	if x.huge > 0 {
 		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
-			english.Plural(x.huge, "whole number is", "whole numbers are"), x.name, x.path)
+			english.Plural(x.huge, "whole number is", "whole numbers are"), event.ShellWord(x.name),
+			event.ShellWord(x.path))
 	} else if text := x.wholes.codes(x); text != "" {
 		out = append(out, text)
 	}

@@ -95,6 +95,9 @@ func (p *Program) Parse(grammar any, args []string) (*kong.Context, error) {
 		}
 		return nil, &UsageError{err}
 	}
+	if err := repeated(call); err != nil {
+		return nil, &UsageError{err}
+	}
 	if faults := from.faults; len(faults) > 0 {
 		if c, ok := call.Selected().Target.Addr().Interface().(interface{ Faults() error }); ok {
 			faults.Join(c.Faults())
@@ -102,6 +105,22 @@ func (p *Program) Parse(grammar any, args []string) (*kong.Context, error) {
 		return nil, faults
 	}
 	return call, nil
+}
+
+// repeated is an error about a flag for one field that is given twice: the second would replace the first silently.
+func repeated(call *kong.Context) error {
+	seen := map[string]bool{}
+	for _, at := range call.Path {
+		if at.Flag == nil || at.Resolved || at.Flag.IsSlice() || !strings.HasSuffix(at.Flag.Name, "-field") {
+			continue
+		}
+		//mutation:field-given-twice
+		if seen[at.Flag.Name] {
+			return fmt.Errorf("%s: it is given twice, and takes one field", at.Flag.Name)
+		}
+		seen[at.Flag.Name] = true
+	}
+	return nil
 }
 
 // Report prints an error and returns the exit code for it.

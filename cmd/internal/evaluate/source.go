@@ -28,6 +28,10 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.given["format"] {
 		o.Format = p.Format
 	}
+	//mutation:format-of-the-model
+	if p.model != nil {
+		o.Usual = p.fixed.Decode.Format
+	}
 	files, err := openFiles(p.Files, o, p.program.Stdin)
 	switch {
 	case err != nil:

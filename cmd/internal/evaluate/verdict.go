@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
@@ -30,7 +32,7 @@ func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.L
 	case events == 0:
 		say("there was no event")
 	case rejected == events:
-		say("nothing was predicted: %s", cmp.Or(found.Verdict, "every event is rejected, the lines above say why"))
+		say("nothing was predicted: %s", everyRejected(result, found))
 		return cli.ErrReported
 	//mutation:all-labels-rejected-is-an-error
 	case all:
@@ -47,10 +49,20 @@ func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.L
 		say("no event that was predicted had a label: nothing was learned")
 	//mutation:replay-counts-rejects
 	case rejected > 0:
-		say("%d of %d events were rejected; %s%s", rejected, events, p.aboutMost(result, found),
-			cli.When(p.oneLabelLeft(result), "; only one label is left: the figures say nothing"))
+		say("%d of %d events were rejected; %s", rejected, events, p.aboutMost(result, found))
 	}
 	return nil
+}
+
+// everyRejected says why, with the count of all events, of which the survey has the first alone.
+func everyRejected(result *replay.Result, found *survey.Report) string {
+	reason := most(result.Rejected)
+	//mutation:rejects-of-the-first-alone
+	if len(found.Reasons) > 0 && found.Reasons[0].Reason == reason && found.Worst != "" {
+		return fmt.Sprintf("every event is rejected: %s %s, the first: %s", reason,
+			english.Plural(int(result.Rejected[reason]), "time", ""), found.Worst)
+	}
+	return cmp.Or(found.Verdict, "every event is rejected, the lines above say why")
 }
 
 // oneLabelLeft reports whether labels were rejected, and all others are the same of two.
@@ -65,12 +77,13 @@ func (p *plan) oneLabelLeft(result *replay.Result) bool {
 // aboutMost says what is wrong with the most frequent of the rejected events.
 func (p *plan) aboutMost(result *replay.Result, found *survey.Report) string {
 	reason := most(result.Rejected)
+	left := cli.When(p.oneLabelLeft(result), "; only one label is left: the figures say nothing")
 	for _, r := range found.Reasons {
 		if r.Reason == reason {
-			return fmt.Sprintf("most as %s, the first: %s", reason, r.Text())
+			return fmt.Sprintf("most as %s, the first: %s%s", reason, r.Text(), left)
 		}
 	}
-	return fmt.Sprintf("most as %s; %s", reason, survey.Advice(&p.decode, reason, nil))
+	return fmt.Sprintf("most as %s; %s%s", reason, survey.Advice(&p.decode, reason, nil), left)
 }
 
 // labelsVerdict is about label records: the worst of them, and whether all are rejected.

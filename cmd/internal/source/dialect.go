@@ -3,6 +3,7 @@ package source
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"rosenblatt/stream/event"
@@ -99,6 +100,10 @@ func (s *File) chooseDelimiter(rows [][]byte) {
 			most, best = n, s.table.With(delimiter)
 		}
 	}
+	//mutation:blanks-within-cells
+	if n := s.wide(rows[0], event.Blanks); first == 1 && most > 1 && s.blanks(rows, n) && s.numbersInCell(rows, best) {
+		most, best = n, s.table.With(event.Blanks)
+	}
 	switch {
 	case most == 1:
 		return
@@ -110,6 +115,21 @@ func (s *File) chooseDelimiter(rows [][]byte) {
 	s.table.Dialect = best
 	s.setRows()
 	s.note("the columns are separated by %s, not by commas (guessed; --delimiter overrides it)", delimiterWord(best))
+}
+
+// numbersInCell reports whether each row has a cell of several numbers with blanks between them: that is no column.
+func (s *File) numbersInCell(rows [][]byte, d event.Dialect) bool {
+	for _, row := range rows {
+		cells, err := s.format.Cells(row, d)
+		several := func(cell string) bool {
+			parts := strings.Fields(cell)
+			return len(parts) > 1 && !slices.ContainsFunc(parts, func(p string) bool { return !isNumber(p) })
+		}
+		if err != nil || !slices.ContainsFunc(cells, several) {
+			return false
+		}
+	}
+	return true
 }
 
 // wide is how many cells a row has with a delimiter; 0 if it is malformed.

@@ -9,8 +9,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// choose returns the format with this name or, if it is empty, that of the path's ending.
-func choose(path, name string) (event.Format, error) {
+// choose returns the format with this name or, if it is empty, that of the path's ending, else the usual one.
+func choose(path, name, usual string) (event.Format, error) {
 	_, left := byEnding(path)
 	ending := filepath.Ext(left)
 	if name == ARFF || name == "" && strings.EqualFold(ending, arffEnding) {
@@ -29,6 +29,9 @@ func choose(path, name string) (event.Format, error) {
 		if slices.Contains(f.Endings, strings.ToLower(ending)) {
 			return f, nil
 		}
+	}
+	if usual != "" {
+		return choose(path, usual, "")
 	}
 	if ending == "" {
 		return event.Format{}, fmt.Errorf("%w, the name has no ending: %s", ErrFormat, sayFormat())

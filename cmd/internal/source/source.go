@@ -61,6 +61,8 @@ type File struct {
 // Options says how a file is read.
 type Options struct {
 	Format string // one of Formats; empty: by the ending of the file's name
+	// Usual is the format where neither Format nor the ending says it; empty: that is an error.
+	Usual string
 
 	Dialect event.Dialect // of a table
 	// Known says that the delimiter of Dialect is meant; else it is a tab for .tsv, or what the first rows show.
@@ -85,7 +87,7 @@ func Open(path string, o Options, stdin io.Reader) (*File, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil, &Error{Path: path, Err: errFolder}
 	}
-	f, err := choose(path, o.Format)
+	f, err := choose(path, o.Format, o.Usual)
 	if err != nil {
 		return nil, unknown(path, err)
 	}
@@ -105,7 +107,7 @@ func Open(path string, o Options, stdin io.Reader) (*File, error) {
 
 // From is Open for a reader, with a name for errors.
 func From(r io.Reader, name string, o Options) (*File, error) {
-	f, err := choose("", o.Format)
+	f, err := choose("", o.Format, o.Usual)
 	if err != nil {
 		return nil, &cli.UsageError{Err: &Error{Path: name, Err: err}}
 	}
