@@ -64,7 +64,10 @@ func TestNothingLearned(t *testing.T) {
 		`rosenblatt: no event has a label in the field "label": nothing is learned; --label-field NAME names it, `+
 			`is it "Class"?`)
 	call(t, "", "train", file).want(t, cli.ExitFailed, "", `is it "Class"?`)
-	call(t, "", "replay", write(t, "empty.jsonl", "")).want(t, cli.ExitDone, "", "rosenblatt: there was no event\n")
+	for name, text := range map[string]string{"empty.jsonl": "", "header.csv": "label,x\n"} {
+		call(t, "", "replay", write(t, name, text)).want(t, cli.ExitFailed, "",
+			"rosenblatt: nothing was predicted: there was no event\n")
+	}
 }
 
 // TestFirstEvents: what the first events hold is shown, and what is most likely a mistake is named.

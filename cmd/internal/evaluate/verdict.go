@@ -30,7 +30,8 @@ func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.L
 	}
 	switch text, all := labelsVerdict(result.Labels, late); {
 	case events == 0:
-		say("there was no event")
+		say("nothing was predicted: there was no event")
+		return cli.ErrReported
 	case rejected == events:
 		say("nothing was predicted: %s", everyRejected(result, found))
 		return cli.ErrReported
