@@ -57,6 +57,9 @@ func (s *File) beginARFF() error {
 	for data := false; !data; {
 		line, err := s.value()
 		if errors.Is(err, io.EOF) {
+			if s.read == 0 {
+				return &Error{Path: s.path, Err: ErrEmpty}
+			}
 			return &Error{Path: s.path, Err: fmt.Errorf("%w: it has no line @data", ErrARFF)}
 		}
 		if err != nil {

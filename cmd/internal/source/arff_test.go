@@ -113,7 +113,8 @@ func TestARFFHeader(t *testing.T) {
 	}
 	wrong := ErrARFF.Error() + ": "
 	for header, want := range map[string]string{
-		"":                                    "x.arff: " + wrong + "it has no line @data",
+		"":                                    "x.arff: the file is empty",
+		"\n":                                  "x.arff: " + wrong + "it has no line @data",
 		"@data\n":                             "x.arff:1: " + wrong + "it declares no attribute",
 		"@relation r\n1,2\n":                  "x.arff:2: " + wrong + `"1": want @relation`,
 		"@attribute\n":                        "an attribute without a name",

@@ -10,8 +10,9 @@ import (
 
 // The errors of a file, wrapped in an *Error.
 var (
-	ErrFormat   = errors.New("unknown format")                     // neither --format nor the ending determines it
-	ErrTooLong  = errors.New("the line is too long")               // over MaxLine bytes
+	ErrFormat   = errors.New("unknown format")       // neither --format nor the ending determines it
+	ErrTooLong  = errors.New("the line is too long") // over MaxLine bytes
+	ErrEmpty    = errors.New("the file is empty")
 	ErrFirstRow = errors.New("the first row cannot be used")       // of csv: it is missing or malformed
 	ErrNotLines = errors.New("this is not one object on a line")   // a .json file of one array or object
 	ErrOnce     = errors.New("this can be read only once")         // Rewind of standard input or a pipe

@@ -206,6 +206,9 @@ func TestOpenErrors(t *testing.T) {
 		{folder, "vw", errFolder, folder + ": this is a folder"},
 		{filepath.Join(folder, "gone.vw"), "", fs.ErrNotExist, "gone.vw: no such file or directory: check the path"},
 		{file(t, "a.csv", "\n\n"), "", ErrFirstRow, "it must name the columns"},
+		{file(t, "a.csv", ""), "", ErrEmpty, "a.csv: the file is empty"},
+		{file(t, "a.csv", "\x00\x01,b\n"), "", ErrNotText, "a.csv:1: "},
+		{file(t, "a.csv", "a,\xb5\n"), "", ErrFirstRow, "a.csv:1: "},
 		{file(t, "a.csv", "a,\"b\"c\n"), "", ErrFirstRow, "a.csv:1: "},
 		{file(t, "a.csv", "\"a\n1\n2\n"), "", ErrFirstRow, "a.csv:1: "},
 	} {

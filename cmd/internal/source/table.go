@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
@@ -62,6 +63,9 @@ func (s *File) beginTable() error {
 		if err := s.later; !errors.Is(err, io.EOF) {
 			return s.reading(err)
 		}
+		if s.read == 0 {
+			return &Error{Path: s.path, Err: fmt.Errorf("%w: %w: %s", ErrEmpty, ErrFirstRow, s.wantedRow())}
+		}
 		return &Error{Path: s.path, Err: fmt.Errorf("%w: %s", ErrFirstRow, s.wantedRow())}
 	}
 	s.first = s.read + 1
@@ -75,6 +79,20 @@ func (s *File) beginTable() error {
 		return err
 	}
 	s.table.Dialect, s.body = s.table.Short(), s.read
+	return s.checkNames()
+}
+
+// checkNames refuses names of columns as files have them that are no text.
+func (s *File) checkNames() error {
+	for _, name := range s.table.Columns {
+		switch {
+		case strings.Contains(name, "\x00"):
+			return s.fault(fmt.Errorf("%w, there is a zero byte in the first row", ErrNotText))
+		case !utf8.ValidString(name):
+			return &cli.UsageError{Err: s.fault(fmt.Errorf("%w: the name %q is not UTF-8; --encoding cp1252, or the "+
+				"name of another one as gbk, reads a file that is not", ErrFirstRow, name))}
+		}
+	}
 	return nil
 }
 
