@@ -27,7 +27,11 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 
 // Print writes a list for people.
 func (l *List) Print(w io.Writer, now time.Time) error {
-	fmt.Fprintf(w, "group %s: %s\n", l.Group, l.State)
+	state := l.State
+	if state == "Dead" || state == "Empty" { // as Kafka calls it: a daemon may run all the same
+		state = "no daemon with --standby is in it, and others are not shown"
+	}
+	fmt.Fprintf(w, "group %s: %s\n", l.Group, state)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "MODEL\tACTIVE\tPRODUCER EPOCH\tLAG\tCHECKPOINT\tFOLLOWERS")
 	for i := range l.Tasks {

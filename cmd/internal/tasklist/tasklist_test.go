@@ -149,6 +149,19 @@ host-5 gets no tasks: other fixed settings than the members that have tasks
 	}
 }
 
+// TestPrintWithoutMembers: a daemon without --standby is in no group, which is not dead for that.
+func TestPrintWithoutMembers(t *testing.T) {
+	t.Parallel()
+	for _, state := range []string{"Dead", "Empty"} {
+		var b bytes.Buffer
+		l := List{Group: "g.tasks", State: state, Tasks: []Task{{Model: "m", Epoch: 3, Lag: 2}}}
+		if err := l.Print(&b, time.Now()); err != nil || !strings.HasPrefix(b.String(),
+			"group g.tasks: no daemon with --standby is in it, and others are not shown\n") {
+			t.Errorf("%v\n%s", err, b.String())
+		}
+	}
+}
+
 func TestSettings(t *testing.T) {
 	t.Parallel()
 	s := &Settings{Topics: daemon.Topics{ModelPer: "all"}}
