@@ -62,7 +62,14 @@ func TestVerifyMissingEnd(t *testing.T) {
 	h.missing(t, 100, append(empty, "--state", elsewhere)...)
 	h.missing(t, 140, append(empty, "--from-checkpoint", filepath.Join(elsewhere, h.Name, "checkpoint-100"), "--state",
 		h.Dir)...)
-	h.unknown(t, 140, "--from-checkpoint", filepath.Join(elsewhere, h.Name, "checkpoint-100"))
+	alone := []string{"--from-checkpoint", filepath.Join(elsewhere, h.Name, "checkpoint-100")}
+	h.unknown(t, 140, alone...)
+	_, got := h.verify(t, alone...)
+	_, given := h.verify(t, append(alone, "--state", elsewhere)...)
+	if !strings.Contains(got.stdout, ": give --state") || strings.Contains(given.stdout, "give --state") ||
+		!strings.Contains(given.stdout, "has none; leave --from-checkpoint out") {
+		t.Errorf("%s\n%s", got.stdout, given.stdout)
+	}
 
 	noDead := []string{"--dead-letter", h.Name + ".nodead"}
 	h.Cluster.Topic(t, h.Name+".nodead", 1)

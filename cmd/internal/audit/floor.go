@@ -70,7 +70,11 @@ func (p *plan) floor(top *topics.Topology) *verify.Floor {
 			" computed from it, and %s; leave --from-checkpoint out, or name a later one", a.Name, unknown))
 		return nil
 	case !p.whole && p.header != nil && h.Seq == p.header.Seq:
-		p.notes = append(p.notes, "without a newer checkpoint of the model, "+unknown+": give --state")
+		do := "give --state"
+		if p.given {
+			do = fmt.Sprintf("%s has none; leave --from-checkpoint out, or name an older one", p.with.Folder)
+		}
+		p.notes = append(p.notes, "without a newer checkpoint of the model, "+unknown+": "+do)
 	}
 	return verify.FloorOf(h)
 }

@@ -29,6 +29,7 @@ type plan struct {
 	whole   bool             // begin with an untrained model, not with file
 	newest  newest           // checkpoint at hand
 	notes   []string         // for the reader of the result
+	given   bool             // the state folder is a setting
 
 	partition *int32 // the only one that the model has; nil: all
 }
@@ -42,7 +43,7 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 	if err != nil {
 		return nil, err
 	}
-	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model}
+	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model, given: given["state"]}
 	if err := p.choosePartition(); err != nil {
 		return nil, err
 	}
@@ -52,7 +53,7 @@ func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters 
 	if s.Show < 0 {
 		return nil, cli.Usagef("--show %d: want 0 or more", s.Show)
 	}
-	if err := p.readState(given["state"]); err != nil {
+	if err := p.readState(); err != nil {
 		return p, err
 	}
 	p.readNewest()
@@ -90,8 +91,8 @@ func (p *plan) choosePartition() error {
 	return nil
 }
 
-// readState finds the checkpoint that parameters are from. Given says that the state folder is a setting.
-func (p *plan) readState(given bool) error {
+// readState finds the checkpoint that parameters are from.
+func (p *plan) readState() error {
 	path := p.FromCheckpoint
 	if path == "" {
 		folder := p.with.Folder
@@ -101,7 +102,7 @@ func (p *plan) readState(given bool) error {
 			return err
 		}
 		switch {
-		case !given && (p.named || len(files) == 0):
+		case !p.given && (p.named || len(files) == 0):
 			return nil
 		case len(files) == 0:
 			return fmt.Errorf("%s holds no checkpoint: want the --state and --model that run was given, or, without "+
