@@ -67,3 +67,22 @@ func TestStartFromAnotherBias(t *testing.T) {
 		}
 	}
 }
+
+// TestRulesAreNoSetting: a learner with numbered rules in place of one without differs in its name, and nobody is told
+// of rules that no flag sets.
+func TestRulesAreNoSetting(t *testing.T) {
+	for was, now := range map[string]string{"perceptron": "pa1", "pa1": "perceptron", "dual": "arow"} {
+		from := newSavedModel(t, event.Binary, was, learner.ScaleNone).config
+		to := newSavedModel(t, event.Binary, now, learner.ScaleNone).config
+		to.LearnerText = now
+		diff, err := from.Diff(to)
+		if err != nil || len(diff) == 0 {
+			t.Fatal(diff, err)
+		}
+		for _, d := range diff {
+			if d.Name == "learner.rules" {
+				t.Errorf("from %s to %s: %v", was, now, d)
+			}
+		}
+	}
+}
