@@ -109,6 +109,24 @@ func TestBadLabels(t *testing.T) {
 	}
 }
 
+// TestLabelsOfAnotherKind: where ids of one side are numbers and those of the other text, that is what the log and the
+// page advise; where only one label is so, it is not.
+func TestLabelsOfAnotherKind(t *testing.T) {
+	t.Parallel()
+	for ids, apart := range map[string]bool{`7,8`: true, `"e1",7`: false, `"a","b"`: false} {
+		s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
+		began := hourAgo()
+		s.Cluster.ProduceAt(t, s.Name, 0, began, withoutLabels(5)...)
+		for id := range strings.SplitSeq(ids, ",") {
+			s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, began+60_000, `{"id":`+id+`,"label":1}`)
+		}
+		r := s.MustRun(t).Status().Late.Rejects
+		if r.Last != event.NoExample || strings.Contains(r.Advice, "--ids text") != apart {
+			t.Errorf("%s: %+v", ids, r)
+		}
+	}
+}
+
 // TestLabelsOfAnotherFamily: with the first label the family is known; a label of another one, a conflicting one and
 // one that is late are dead letters, an equal one is counted.
 func TestLabelsOfAnotherFamily(t *testing.T) {

@@ -41,6 +41,8 @@ type lateLabels struct {
 	unasked    []UnaskedPartition
 	seconds    []topics.Topic // whose timestamps seem to be in seconds
 
+	eventKinds, labelKinds labels.IDKinds // of events that were to wait, and of label records
+
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted
 	ever      model.LateLimits
@@ -92,6 +94,14 @@ func newLateLabels(c *model.Config, l labels.Limits, counts *model.LabelCounts) 
 	return x, nil
 }
 
+// apart says that ids of events and labels are of two kinds, and what to do; empty if that is not so.
+func (l *lateLabels) apart() string {
+	if text := labels.Apart(&l.eventKinds, &l.labelKinds); text != "" && !l.ids.ByKey {
+		return text + ": " + labels.TwoIDs
+	}
+	return ""
+}
+
 // Predicted implements Settler.
 func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.fixed == nil {
@@ -114,6 +124,7 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 		l.counts.NoID++
 		return false
 	}
+	l.eventKinds.Add(p.Example)
 	e := labels.Example{ID: id, Seq: p.Seq, Partition: p.Partition, Offset: p.Record.Offset, Time: p.Record.Timestamp,
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
 		Prediction: int16(p.Outcome.Prediction), Untrained: p.Outcome.Untrained,

@@ -23,6 +23,7 @@ type rejections struct {
 	at     int                    // the oldest of the ring
 	since  map[event.Reason]int64 // rejected since logged; a reason is a key from its first record on
 	advice map[event.Reason]string
+	apart  string // of labels: their ids and those of events are of two kinds, and what to do
 	logged time.Time
 }
 
@@ -77,6 +78,9 @@ func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value 
 	advice := survey.Advice(o, why.Reason, value)
 	if r.labels {
 		advice = survey.LabelAdvice(o, why.Reason, value, r.split)
+	}
+	if r.apart != "" && why.Reason == event.NoExample {
+		advice = r.apart
 	}
 	//mutation:advice-by-seconds
 	if strings.HasSuffix(why.Message(), labels.Seconds) {

@@ -143,6 +143,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
 	}
+	l.labelKinds.Add(e)
 	if i >= c.warm {
 		l.cache.Warm(l.waiting.Warm(c.expect(i)))
 	}
@@ -170,6 +171,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	if s.t.Config.Partition != nil && !s.inSeconds(r) {
 		why = errNoExampleHere
 	}
+	s.t.badLabels.apart = l.apart()
 	return s.rejectLabel(f, at, r, why)
 }
 
