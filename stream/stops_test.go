@@ -9,6 +9,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
@@ -139,6 +141,27 @@ func TestInputGone(t *testing.T) {
 	s.Cluster.DeleteRecords(t, s.Name, 0, 450)
 	wantStop(t, s, stops.InputGone, "450", "400")
 	accepted(t, s, stops.InputGone)
+}
+
+// TestGroupOffsets: those that were reset are named in the log, and not that an accepted stop moved the positions.
+func TestGroupOffsets(t *testing.T) {
+	t.Parallel()
+	const reset = "resetting group offsets has no effect"
+	s, _ := half(t, 1)
+	s.Cluster.Produce(t, s.Name, 0, events(7, 100)...)
+	s.Cluster.DeleteRecords(t, s.Name, 0, 450)
+	log := new(lockedBuffer)
+	s.Log = zerolog.New(log)
+	accepted(t, s, stops.InputGone)
+	if strings.Contains(log.text(), reset) {
+		t.Error(log.text())
+	}
+	if err := s.Client(t).Commit(t.Context(), []int64{460}); err != nil {
+		t.Fatal(err)
+	}
+	if s.MustRun(t); !strings.Contains(log.text(), reset) {
+		t.Error(log.text())
+	}
 }
 
 func TestAnsweredInputGone(t *testing.T) {
