@@ -42,13 +42,15 @@ func TestReplayTopic(t *testing.T) {
 		{100, []string{"--from", "100", "--to", "200", "--partitions", "1"}},
 		{400, []string{"--from", "800", "--partitions", "0", "--partitions", "2"}},
 		{3000, []string{"--from", "2001-01-01T00:00:00Z"}},
-		{0, []string{"--from", "2901-01-01T00:00:00Z"}},
-		{0, []string{"--to", "2001-01-01T00:00:00Z"}},
 		{3000, []string{"--to", "2901-01-01T00:00:00Z", "--delay", "10ms"}},
 	} {
 		if got := replayJSON(t, "", append(topic, c.args...)...); got.Examples != c.examples {
 			t.Errorf("%v: %d examples, want %d", c.args, got.Examples, c.examples)
 		}
+	}
+	for _, none := range [][]string{{"--from", "2901-01-01T00:00:00Z"}, {"--to", "2001-01-01T00:00:00Z"}} {
+		call(t, "", append(append([]string{"replay", "--json", "-"}, none...), topic...)...).want(t, cli.ExitFailed,
+			`"examples": 0`, "nothing was predicted: there was no event")
 	}
 	call(t, "", append([]string{"replay", "--partitions", "3"}, topic...)...).want(t, cli.ExitUsage, "",
 		"partitions: 3: topic events has partitions 0 to 2")
