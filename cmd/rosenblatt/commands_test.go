@@ -83,9 +83,9 @@ func TestTour(t *testing.T) {
 		want(t, cli.ExitDone, "2000 events in events", "")
 	run := []string{"run", "--brokers", k, "--input", "events", "--state", state, "--until-end", "--http", "off"}
 	call(t, "", run...).want(t, cli.ExitFailed, "", "topic events.predictions does not exist")
-	first := call(t, "", append(run, "--create-topics")...)
-	first.want(t, cli.ExitDone, "model events: 2000 predictions, 2000 of them labelled, ", `"message":"starting"`)
-	call(t, "", run...).want(t, cli.ExitDone, first.stdout, "")
+	summary := allJSON(t, call(t, "", append(run, "--create-topics", "--log-format", "json")...), "starting",
+		"model events: 2000 predictions, 2000 of them labelled, ")
+	call(t, "", run...).want(t, cli.ExitDone, summary+"\n", `"message":"starting"`)
 
 	predictions := values(t, k, "events.predictions", 0, 2000)
 	for i, text := range predictions {
@@ -100,7 +100,50 @@ func TestTour(t *testing.T) {
 			t.Fatalf("prediction %d: %s, %v", i, text, err)
 		}
 	}
-	inspectTour(t, filepath.Join(state, "events"), first.stdout)
+	inspectTour(t, filepath.Join(state, "events"), summary)
+}
+
+// allJSON wants nothing but JSON in the log of a run, and messages that begin with these. It returns the last one.
+func allJSON(t *testing.T, o outcome, messages ...string) (last string) {
+	t.Helper()
+	if o.code != cli.ExitDone || o.stdout != "" {
+		t.Errorf("exit %d, stdout %q", o.code, o.stdout)
+	}
+	for line := range strings.Lines(o.stderr) {
+		var l struct{ Message string }
+		if err := json.Unmarshal([]byte(line), &l); err != nil {
+			t.Errorf("%q: %v", line, err)
+		}
+		if len(messages) > 0 && strings.HasPrefix(l.Message, messages[0]) {
+			messages = messages[1:]
+		}
+		last = l.Message
+	}
+	if len(messages) > 0 {
+		t.Errorf("no message begins with %q in %s", messages[0], o.stderr)
+	}
+	return last
+}
+
+// TestFailsAsLogged: with --log-format json an error, too, is a line of the log; its exit code stays.
+func TestFailsAsLogged(t *testing.T) {
+	t.Parallel()
+	k := broker(t)
+	for _, args := range [][]string{{"--bits", "99"}, {"--http", k}, {"--http", "off"}} {
+		got, code := call(t, "", append([]string{"run", "--brokers", k, "--input", "none", "--state", t.TempDir(),
+			"--log-format", "json"}, args...)...), cli.ExitFailed
+		if args[0] == "--bits" {
+			code = cli.ExitUsage
+		}
+		for line := range strings.Lines(got.stderr) {
+			if !json.Valid([]byte(line)) || got.code != code || got.stdout != "" {
+				t.Errorf("%v: exit %d, want %d: %q", args, got.code, code, line)
+			}
+		}
+		if !strings.Contains(got.stderr, `"level":"error"`) {
+			t.Errorf("%v: exit %d: %s", args, got.code, got.stderr)
+		}
+	}
 }
 
 // inspectTour compares what inspect shows with what the run said.

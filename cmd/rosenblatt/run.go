@@ -44,19 +44,27 @@ func (c *runCommand) Run(p *cli.Program) error {
 	log := c.Logger(p.Stderr)
 	d, err := daemon.New(c.Settings, log)
 	if err != nil {
-		return err
+		if c.LogFormat != "json" { // those who set that read nothing else
+			return err
+		}
+		log.Error().Err(err).Msg("failed")
+		return &cli.LoggedError{Err: err}
 	}
 	ctx, stop := cli.Interruptible()
 	defer stop()
 	if err := d.Run(ctx); err != nil {
 		return c.report(ctx, p, log, err)
 	}
+	say := func(text string) { fmt.Fprintln(p.Stdout, text) }
+	if c.LogFormat == "json" {
+		say = func(text string) { log.Info().Msg(text) }
+	}
 	for _, s := range d.Statuses() {
-		summarize(p, s)
+		summarize(say, s)
 		if c.UntilEnd {
-			leftBehind(p, "partition", s.Partitions)
+			leftBehind(say, "partition", s.Partitions)
 			if s.Late != nil {
-				leftBehind(p, "labels partition", s.Late.Partitions)
+				leftBehind(say, "labels partition", s.Late.Partitions)
 			}
 		}
 	}
@@ -98,29 +106,29 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 	return &cli.LoggedError{Err: err}
 }
 
-// summarize prints the result of a finished run.
-func summarize(p *cli.Program, s *stream.Status) {
-	fmt.Fprintf(p.Stdout, "model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), "+
-		"%d updates, %d rejected\n", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained),
-		s.Score.Examples, s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected))
+// summarize says the result of a finished run.
+func summarize(say func(string), s *stream.Status) {
+	say(fmt.Sprintf("model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
+		"%d rejected", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained), s.Score.Examples,
+		s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected)))
 	if l := s.Late; l != nil {
-		fmt.Fprintf(p.Stdout, "labels that come later: %d predictions wait, %d label records were rejected, %d repeat "+
-			"a label\n", l.Waiting, cli.Total(l.Counts.Rejected), l.Counts.Repeats)
+		say(fmt.Sprintf("labels that come later: %d predictions wait, %d label records were rejected, %d repeat "+
+			"a label", l.Waiting, cli.Total(l.Counts.Rejected), l.Counts.Repeats))
 	}
 }
 
-// leftBehind prints what a run to the end did not read: what came since it began, and what open transactions hold back.
-func leftBehind(p *cli.Program, what string, all []stream.PartitionStatus) {
+// leftBehind says what a run to the end did not read: what came since it began, and what open transactions hold back.
+func leftBehind(say func(string), what string, all []stream.PartitionStatus) {
 	const most = 10 // partitions
 	unread := slices.DeleteFunc(slices.Clone(all), func(x stream.PartitionStatus) bool { return x.Lag() == 0 })
 	for _, x := range unread[:min(most, len(unread))] {
-		fmt.Fprintf(p.Stdout, "left behind: %d offsets of %s %d from %d on", x.Lag(), what, x.Partition, x.Position)
+		text := fmt.Sprintf("left behind: %d offsets of %s %d from %d on", x.Lag(), what, x.Partition, x.Position)
 		if x.StableLag > 0 {
-			fmt.Fprintf(p.Stdout, ", %d of them behind an open transaction", x.StableLag)
+			text += fmt.Sprintf(", %d of them behind an open transaction", x.StableLag)
 		}
-		fmt.Fprintln(p.Stdout)
+		say(text)
 	}
 	if more := len(unread) - most; more > 0 {
-		fmt.Fprintf(p.Stdout, "left behind: offsets of %d more %ss\n", more, what)
+		say(fmt.Sprintf("left behind: offsets of %d more %ss", more, what))
 	}
 }

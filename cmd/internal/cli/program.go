@@ -135,6 +135,8 @@ func (p *Program) Report(err error) int {
 		return ExitFailed
 	case errors.Is(err, ErrPartial):
 		return ExitPartial
+	case isLogged && (isFaults || isUsage):
+		return ExitUsage
 	case isFaults && len(faults) > 1:
 		lines := strings.ReplaceAll(faults.Error(), "\n", "\n  ")
 		fmt.Fprintf(p.Stderr, "%s: %d settings are wrong:\n  %s\n", p.Name, len(faults), lines)
