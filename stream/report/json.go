@@ -27,6 +27,7 @@ type document struct {
 type binaryRow struct {
 	metrics.Report
 	Baselines   []metrics.Row         `json:"baselines,omitempty"` // hides those of Report: the document has them once
+	ByLabel     []labelCount          `json:"byLabel"`
 	Rejected    map[string]int64      `json:"rejected"`
 	Bias        float64               `json:"bias"`
 	Top         []learner.NamedWeight `json:"top"`
@@ -34,8 +35,9 @@ type binaryRow struct {
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
 }
 
-func binaryRowOf(l *Learner) any {
-	return binaryRow{Report: l.Report, Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
+func (r *Report) binaryRowOf(l *Learner) any {
+	return binaryRow{Report: l.Report, ByLabel: append([]labelCount{}, r.byLabel(l)...),
+		Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
 		Collisions:  l.Collisions,
 		Calibration: l.Calibration}
 }
@@ -50,9 +52,9 @@ func (r *Report) JSON(w io.Writer) error {
 	d := document{Source: r.Source, Command: r.Command, Examples: r.Examples, Untrained: r.Untrained, Passes: r.Passes,
 		Seconds:  r.Took.Seconds(),
 		Rejected: named(r.Rejected), Baselines: r.Baselines, Labels: lateDocumentOf(r.Joined)}
-	rowOf := binaryRowOf
+	rowOf := r.binaryRowOf
 	if r.Macro {
-		rowOf, d.Baselines = classesRowOf, macroRowsOf(r.Baselines)
+		rowOf, d.Baselines = r.classesRowOf, macroRowsOf(r.Baselines)
 	}
 	for i := range r.Learners {
 		d.Learners = append(d.Learners, rowOf(&r.Learners[i]))

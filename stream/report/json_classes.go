@@ -43,6 +43,7 @@ type classesRow struct {
 	Scheme      string           `json:"scheme"`
 	Confusion   []confusedRow    `json:"confusion"`
 	Classes     []classRow       `json:"classes"`
+	ByLabel     []labelCount     `json:"byLabel"`
 	Rejected    map[string]int64 `json:"rejected"`
 	Collisions  int              `json:"collisions"`
 	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the predicted class
@@ -67,10 +68,11 @@ type classRow struct {
 	Top       []learner.NamedWeight `json:"top"`
 }
 
-func classesRowOf(l *Learner) any {
+func (r *Report) classesRowOf(l *Learner) any {
 	row := classesRow{macroRow: macroRowOf(&l.Row), Predictions: l.Predictions, Updates: l.Updates, R: l.R,
 		Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
-		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{}}
+		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{},
+		ByLabel: append([]labelCount{}, r.byLabel(l)...)}
 	row.Name = l.Name
 	names := make(map[int]*string, len(l.Classes))
 	for i := range l.Classes {

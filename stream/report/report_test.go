@@ -77,7 +77,7 @@ func written(t *testing.T, write func(io.Writer) error) string {
 func TestTable(t *testing.T) {
 	got := written(t, sample(2).Table)
 	lines := strings.Split(got, "\n")
-	if len(lines) != 7 || !strings.Contains(lines[0], "learner") || !strings.Contains(lines[1], "learner0") ||
+	if len(lines) != 9 || !strings.Contains(lines[0], "learner") || !strings.Contains(lines[1], "learner0") ||
 		!strings.Contains(lines[3], "no-change") {
 		t.Fatal(got)
 	}
@@ -86,8 +86,11 @@ func TestTable(t *testing.T) {
 			t.Errorf("row %d is not aligned:\n%s", i, got)
 		}
 	}
-	if lines[5] != "rejected 3 of 2003: syntax 2, bad-label 1" {
+	if lines[5] != "learner0:C=1,<x>: label DOWN: 32 of 662 wrong, label UP: 61 of 1338 wrong" {
 		t.Error(lines[5])
+	}
+	if lines[7] != "rejected 3 of 2003: syntax 2, bad-label 1" {
+		t.Error(lines[7])
 	}
 }
 

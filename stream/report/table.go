@@ -77,6 +77,7 @@ func (r *Report) widest() int {
 // notes are the lines below the table.
 func (r *Report) notes() string {
 	var b strings.Builder
+	b.WriteString(r.mistakes())
 	if n := total(r.Rejected); n > 0 {
 		fmt.Fprintf(&b, "rejected %d of %d: %s\n", n, r.Records, reasons(r.Rejected))
 	}
