@@ -90,8 +90,8 @@ func TestFirstEvents(t *testing.T) {
 	}
 }
 
-// TestMissingWords: they are absent in new models, and words in models that began without the setting, which verify
-// knows; a change by an operator is a difference.
+// TestMissingWords: they are absent by default, and words with --missing none, which verify knows; a change by an
+// operator is a difference, as that of any other setting.
 func TestMissingWords(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
@@ -108,14 +108,14 @@ func TestMissingWords(t *testing.T) {
 	}
 	run("--missing", "none").want(t, cli.ExitDone, "3 predictions", "")
 	s.Cluster.Produce(t, s.Name, 0, "0,NA,b", "1,?,?")
-	run().want(t, cli.ExitDone, "5 predictions", "")
+	run("--missing", "none").want(t, cli.ExitDone, "5 predictions", "")
 	verified()
 	inspect := call(t, "", "inspect", s.Dir+"/"+s.Name)
 	inspect.want(t, cli.ExitDone, "x=NA", "")
 	run("--missing", "NA").want(t, cli.ExitStopped, "", "decode.missing was absent, is")
 	run("--missing", "NA", "--accept", "config").want(t, cli.ExitDone, "5 predictions", "")
 	run("--missing", "NA").want(t, cli.ExitDone, "5 predictions", "")
-	run().want(t, cli.ExitDone, "5 predictions", "") // not set: the model's
+	run().want(t, cli.ExitStopped, "", "decode.missing was")
 	call(t, "", "run", "--brokers", "k:1", "--input", "e", "--missing", "NA").want(t, cli.ExitUsage, "", "are for csv")
 
 	n := streamtest.New(t, streamtest.Start(t), 1)
