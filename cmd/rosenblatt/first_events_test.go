@@ -49,7 +49,8 @@ func TestNothingPredicted(t *testing.T) {
 	file := write(t, "tx.csv", "label,x\n"+strings.Repeat("Yes,1\nNo,2\n", 20))
 	call(t, "", "replay", file, "--json", "-").want(t, cli.ExitFailed, `"learners"`,
 		"nothing was predicted: every event is rejected: bad-label 40 times, the first: the label \"Yes\" is none of")
-	call(t, "", "replay", file).want(t, cli.ExitFailed, "rejected 40 of 40", "--positive LABEL")
+	call(t, "", "replay", file).want(t, cli.ExitFailed, "rejected 40 of 40",
+		"--label-names No,Yes takes the second for the positive one")
 	call(t, "", "replay", file, "--positive", "yes").want(t, cli.ExitDone, "",
 		`no event has the label "yes" of the settings: labels are Yes 20, No 20`)
 	call(t, "", "replay", file, "--positive", "Yes").want(t, cli.ExitDone, "", "the first 40 events: 40 with a label\n")
