@@ -83,6 +83,10 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 		}
 		p.labels.word(p.Decoder, trimmed)
 	case weightRole:
+		if _, k := p.number(cell); p.comma && k == number.Word { // a point separates thousands there
+			p.badWeight(trimmed)
+			return
+		}
 		p.textWeight(trimmed)
 	case idRole:
 		if unescaped {
