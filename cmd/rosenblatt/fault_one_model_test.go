@@ -49,6 +49,7 @@ func TestFaultOneModelStops(t *testing.T) {
 	supply(t, s, 100, 3)
 	x.reads(t, before+after+100, 0, before+after+100)
 
+	streamtest.Await(t, "the group is stable", func() bool { return x.stable(t) }) // members have told of their stops
 	listed := call(t, "", "tasks", "--brokers", strings.Join(n.brokers, ","), "--input", s.Name, "--model-per",
 		"partition")
 	for _, m := range x.all {
