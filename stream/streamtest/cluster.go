@@ -140,8 +140,8 @@ func (c *Cluster) ProduceRecords(t testing.TB, topic string, partition int, reco
 		if err == nil {
 			return
 		}
-		// the client does not know a new partition yet, and sent nothing
-		if !strings.Contains(err.Error(), "not found") {
+		// the client does not know a new partition yet, or who leads it now: nothing was appended
+		if !strings.Contains(err.Error(), "not found") && !errors.Is(err, kafka.NotLeaderForPartition) {
 			t.Fatalf("produce to %s/%d: %v", topic, partition, err)
 		}
 		select {
