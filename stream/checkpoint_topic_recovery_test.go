@@ -92,7 +92,7 @@ func TestLastSaveLongerThanAFence(t *testing.T) {
 	s.Audit(t)
 }
 
-// TestIndeterminatePieceOfATornFlight: where a flight is torn, too, a piece in doubt leads to another takeover.
+// TestIndeterminatePieceOfATornFlight: where a flight is torn, too, an indeterminate piece leads to another takeover.
 func TestIndeterminatePieceOfATornFlight(t *testing.T) {
 	t.Parallel()
 	needsFake(t)

@@ -103,7 +103,7 @@ func TestDeadLetterThatFitsNowhereIsNotPassed(t *testing.T) {
 
 // the journal has a prediction of an offset that the input does not hold (the log was cut): a stop, not an endless
 // wait.
-func TestAnsweredBeyondTheInputsEnd(t *testing.T) {
+func TestPredictedBeyondTheInputsEnd(t *testing.T) {
 	t.Parallel()
 	s, _ := half(t, 1)
 	s.Cluster.Produce(t, s.Output(), 0, fmt.Sprintf(`{"prediction":1,"score":0,"updated":false,`+

@@ -16,7 +16,7 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// tornTopic is a checkpoint topic that takes so many batches. The next one is in doubt: it may be stored, too.
+// tornTopic is a checkpoint topic that takes so many batches. The next one is indeterminate: it may be stored, too.
 type tornTopic struct {
 	statetopic.Log
 	left   atomic.Int64

@@ -18,9 +18,9 @@ func plain(t testing.TB) *streamtest.Setup {
 	return s
 }
 
-// TestAnsweredBeforeLearned: the same example three times. Predicted first, the scores are 0, -2 (after one mistake: w
+// TestPredictedBeforeLearned: the same example three times. Predicted first, the scores are 0, -2 (after one mistake: w
 // = -1, b = -1) and -2. Learned first, the first score would be -2 already.
-func TestAnsweredBeforeLearned(t *testing.T) {
+func TestPredictedBeforeLearned(t *testing.T) {
 	t.Parallel()
 	s := plain(t)
 	e := `{"label":-1,"features":{"x":1}}`

@@ -163,7 +163,7 @@ func (m *merger) found(f foundEnds) {
 			m.merge.Failed(n)
 			continue
 		}
-		m.merge.Answered(n, f.Asked)
+		m.merge.Responded(n, f.Asked)
 		switch {
 		case e.Topic == topics.Labels:
 			m.merge.Readable(n, time.Now().UnixMilli(), e.Stable)

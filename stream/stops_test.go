@@ -164,7 +164,7 @@ func TestGroupOffsets(t *testing.T) {
 	}
 }
 
-func TestAnsweredInputGone(t *testing.T) {
+func TestPredictedInputGone(t *testing.T) {
 	t.Parallel()
 	s, old := half(t, 1)
 	s.Dir = old

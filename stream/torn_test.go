@@ -71,7 +71,7 @@ func TestTornInputGone(t *testing.T) {
 	s.MustRun(t)
 }
 
-// doubtJournal leaves it in doubt whether its first write arrived.
+// doubtJournal leaves its first write indeterminate.
 type doubtJournal struct {
 	stream.Journal
 	written bool
@@ -104,8 +104,8 @@ func (j *doubtJournal) Append(ctx context.Context, b []topics.Batch) error {
 	return j.cause
 }
 
-// TestCompletionInDoubt: a start whose completion is in doubt recovers as the process that it is by then, and what it
-// accepts holds for that, too.
+// TestCompletionInDoubt: a start whose completion is indeterminate recovers as the process that it is by then, and what
+// it accepts holds for that, too.
 func TestCompletionInDoubt(t *testing.T) {
 	t.Parallel()
 	for _, written := range []bool{false, true} {

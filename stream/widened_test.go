@@ -85,8 +85,8 @@ func TestStateMissingWithDeadLetters(t *testing.T) {
 	accepted(t, s, stops.StateMissing)
 }
 
-// TestRecentMistakesAfterRecovery: classes that only a batch in doubt had brought are not known after the recovery, and
-// the mistakes that named them are not shown.
+// TestRecentMistakesAfterRecovery: classes that only an indeterminate batch had brought are not known after the
+// recovery, and the mistakes that named them are not shown.
 func TestRecentMistakesAfterRecovery(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)

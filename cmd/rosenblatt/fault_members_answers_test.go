@@ -232,7 +232,7 @@ func (a *answers) settled(t *testing.T, l *load, meanwhile func(t *testing.T)) {
 		}
 	}
 	for _, m := range missing[:min(20, len(missing))] {
-		t.Errorf("not answered: %s", m)
+		t.Errorf("missing: %s", m)
 	}
 	for _, w := range wrong[:min(20, len(wrong))] {
 		t.Error(w)

@@ -133,7 +133,7 @@ func (a *auditor) retain(t *testing.T) {
 
 // TestFaultMembersWithLabelsOverThreeNodes: the faults of TestFaultMembersOverThreeNodes, with labels that come later,
 // transactions, tombstones, and a retention of a minute (of events, half a minute more); members have --settled-ids of
-// their own. Every record is answered once, verify covers every seq, and no event waits for its prediction for longer
+// their own. Every record is handled once, verify covers every seq, and no event waits for its prediction for longer
 // than the session timeout and a second. It runs where its length is given.
 func TestFaultMembersWithLabelsOverThreeNodes(t *testing.T) {
 	if os.Getenv(envMembers) == "" {

@@ -56,10 +56,10 @@ type source struct {
 	stored int64 // of events: all that was stored up to then is handled; never
 	open   bool  // of events: a transaction is
 
-	first    int64 // of labels: when it was first known how far they are readable, by the wall clock; never: it is not
-	answered int64 // the last request with an answer, or the first one, by the wall clock; never: there was none
-	tried    int64 // the first request after it; never
-	failed   bool  // one of those failed
+	first     int64 // of labels: when it was first known how far they are readable, by the wall clock; never: it is not
+	responded int64 // the last request with an answer, or the first one, by the wall clock; never: there was none
+	tried     int64 // the first request after it; never
+	failed    bool  // one of those failed
 }
 
 type state uint8
@@ -88,7 +88,7 @@ func (m *Merge) Add(labels bool) int {
 	if len(m.sources) == 0 {
 		m.now = never
 	}
-	m.sources = append(m.sources, source{labels: labels, until: never, stored: never, first: never, answered: never,
+	m.sources = append(m.sources, source{labels: labels, until: never, stored: never, first: never, responded: never,
 		tried: never})
 	return len(m.sources) - 1
 }
@@ -98,8 +98,8 @@ func (m *Merge) Ask(now int64) Asked {
 	m.stamp++
 	for n := range m.sources {
 		s := &m.sources[n]
-		if s.answered == never {
-			s.answered = now
+		if s.responded == never {
+			s.responded = now
 		}
 		if s.tried == never {
 			s.tried = now

@@ -141,7 +141,7 @@ func TestMergeTransaction(t *testing.T) {
 		m.Stored(open, asked, stored, readable)
 		m.Stored(others, asked, 0, 0)
 		for n, at := range map[int]int64{open: readable, others: 0} {
-			m.Answered(n, asked)
+			m.Responded(n, asked)
 			m.Handled(n, at)
 			m.End(n, asked)
 		}
@@ -189,7 +189,7 @@ func TestMergeUnasked(t *testing.T) {
 				m.Failed(n)
 				continue
 			}
-			m.Answered(n, asked)
+			m.Responded(n, asked)
 			if m.sources[n].state != headed {
 				m.End(n, asked)
 			}
@@ -233,7 +233,7 @@ func TestMergeClockBack(t *testing.T) {
 		asked := m.Ask(now)
 		m.Stored(events, asked, 0, 0)
 		m.Handled(events, 0)
-		m.Answered(events, asked)
+		m.Responded(events, asked)
 		m.End(events, asked)
 	}
 	ended(5_000_000)

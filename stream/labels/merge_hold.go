@@ -25,7 +25,7 @@ func (m *Merge) stoodStill(now int64) {
 	for n := range m.sources {
 		//mutation:stood-still
 		if s := &m.sources[n]; s.tried != never {
-			s.tried, s.answered = min(now, s.tried+still), min(now, s.answered+still)
+			s.tried, s.responded = min(now, s.tried+still), min(now, s.responded+still)
 		}
 	}
 }
@@ -40,7 +40,7 @@ func (m *Merge) turnBack(now int64) {
 		s := &m.sources[n]
 		s.notes, s.stored = notes{}, never
 		s.until, s.first = min(s.until, now), min(s.first, now)
-		s.answered, s.tried = min(s.answered, now), min(s.tried, now)
+		s.responded, s.tried = min(s.responded, now), min(s.tried, now)
 		if s.held {
 			s.by = m.by(s.time-m.Slack, now)
 		}
@@ -96,10 +96,10 @@ func (m *Merge) Handled(n int, position int64) {
 	s.stored = max(s.stored, s.notes.reach(position))
 }
 
-// Answered notes that a source was told of in the answer to a request.
-func (m *Merge) Answered(n int, asked Asked) {
+// Responded notes that a source was told of in the answer to a request.
+func (m *Merge) Responded(n int, asked Asked) {
 	s := &m.sources[n]
-	s.answered, s.tried, s.failed = max(s.answered, asked.now), never, false
+	s.responded, s.tried, s.failed = max(s.responded, asked.now), never, false
 }
 
 // Failed notes that a source could not be asked.
@@ -112,7 +112,7 @@ func (m *Merge) Unasked(n int) bool { return m.unasked(&m.sources[n]) }
 func (m *Merge) unasked(s *source) bool {
 	//mutation:unasked
 	return s.tried != never && (s.failed || m.now-s.tried >= leastSlack) &&
-		m.now-s.answered >= max(m.Slack/2, leastSlack)
+		m.now-s.responded >= max(m.Slack/2, leastSlack)
 }
 
 // away reports whether an event need not wait for a source of the labels that is unasked. A backlog waits until that

@@ -14,7 +14,7 @@ func pass(m *Merge, to int64) {
 func TestMergeElection(t *testing.T) {
 	m := Merge{Slack: 10_000}
 	events, others, late := m.Add(false), m.Add(false), m.Add(true)
-	m.Answered(late, m.Ask(100_000))
+	m.Responded(late, m.Ask(100_000))
 	pass(&m, 200_000)
 	m.Head(events, 1000)
 	m.Head(others, 199_000)
@@ -35,7 +35,7 @@ func TestMergeElection(t *testing.T) {
 func TestMergeStoodStill(t *testing.T) {
 	m := Merge{Slack: 10_000}
 	events, late := m.Add(false), m.Add(true)
-	m.Answered(late, m.Ask(100_000))
+	m.Responded(late, m.Ask(100_000))
 	m.Head(events, 1000)
 	m.Ask(100_500)
 	if m.Clock(130_000); m.Ready(events) || m.Unasked(late) {

@@ -203,7 +203,7 @@ func (w *world) reply(r reply) {
 	if p.first == 0 {
 		p.first = w.now
 	}
-	w.m.Answered(r.part, r.asked)
+	w.m.Responded(r.part, r.asked)
 	if w.r.IntN(2) == 0 { // the way there was slow, not the way back
 		r.visible = p.end(w.now)
 	}

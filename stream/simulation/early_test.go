@@ -15,7 +15,7 @@ func (o *oracle) unread(at spot, label *input, model string) {
 	for of, in := range o.input {
 		if in.id == label.id && in.number < label.number && in.later && !in.aborted && in.seq == 0 &&
 			in.deadLetters == 0 && of.partition < o.w.partitions {
-			o.early = append(o.early, early{at, of, model, len(o.answered)})
+			o.early = append(o.early, early{at, of, model, len(o.predicted)})
 		}
 	}
 }
@@ -28,7 +28,7 @@ func (o *oracle) checkEarly(model string) {
 		in := o.input[e.event]
 		switch {
 		case e.model != model || in.seq != 0 || in.deadLetters != 0:
-		case e.entries == len(o.answered):
+		case e.entries == len(o.predicted):
 			kept = append(kept, e)
 		default:
 			o.w.violate("dead letter of label %v, no-example, and its event %v is not predicted yet", e.label, e.event)

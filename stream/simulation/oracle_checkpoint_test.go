@@ -105,13 +105,13 @@ func (o *oracle) checkPositions(h *model.Header) error {
 	var passed, rejected int64
 	for at, in := range o.input {
 		below := int(at.partition) < len(h.Positions) && at.offset < h.Positions[at.partition]
-		answered := in.seq != 0 && in.seq <= h.Seq
+		predicted := in.seq != 0 && in.seq <= h.Seq
 		switch {
 		case in.aborted, in.skipped:
 			continue
-		case below && !answered && in.deadLetters == 0:
+		case below && !predicted && in.deadLetters == 0:
 			return fmt.Errorf("position %d passes %d, which has no outcome yet", h.Positions[at.partition], at.offset)
-		case !below && answered:
+		case !below && predicted:
 			return fmt.Errorf("%d/%d has the prediction of seq %d, and the position is not above it: %v", at.partition,
 				at.offset, in.seq, h.Positions)
 		}
@@ -125,7 +125,7 @@ func (o *oracle) checkPositions(h *model.Header) error {
 		counted += n
 	}
 	entries := h.Counts.Read - h.Counts.Tombstones // members need not agree on those
-	if entries != passed || h.Counts.Predictions != o.answered[h.Seq] ||
+	if entries != passed || h.Counts.Predictions != o.predicted[h.Seq] ||
 		h.Counts.Untrained != o.untrained[h.Seq] || counted != rejected ||
 		entries != h.Counts.Predictions+counted {
 		return fmt.Errorf("the counters do not add up: %+v; passed %d, rejected %d, seq %d", h.Counts, passed,

@@ -56,7 +56,7 @@ type oracle struct {
 	ahead       map[int64]entry
 	settler     *streamtest.Settler
 	settlers    []uint64        // sums of the settler, by seq
-	answered    []int64         // predictions among the entries, by seq
+	predicted   []int64         // predictions among the entries, by seq
 	untrained   []int64         // of them, those without a label before the model learned
 	trained     bool            // the model has learned
 	newest      map[place]int64 // the highest seq in each partition of the outcomes
@@ -96,7 +96,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 		labels: map[spot]*input{}, predictions: map[int32][]published{},
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
 		ahead:  map[int64]entry{},
-		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, answered: []int64{0},
+		passed: map[int32]int64{}, epochs: map[int64]bool{}, newest: map[place]int64{}, predicted: []int64{0},
 		untrained: []int64{0},
 		links:     map[checkpoint.Link]bool{}, takeovers: map[int64]int16{}}
 	if w.hasLabels() {
@@ -189,10 +189,10 @@ func (o *oracle) add(e entry) {
 		}
 		delete(o.ahead, next.Seq)
 		o.seen = next.Seq
-		answered, untrained := o.answered[len(o.answered)-1], o.untrained[len(o.untrained)-1]
+		predicted, untrained := o.predicted[len(o.predicted)-1], o.untrained[len(o.untrained)-1]
 		switch {
 		case next.outcome == nil:
-			answered++
+			predicted++
 			if next.Untrained {
 				untrained++
 			}
@@ -202,7 +202,7 @@ func (o *oracle) add(e entry) {
 		default:
 			o.settle(next)
 		}
-		o.answered, o.untrained = append(o.answered, answered), append(o.untrained, untrained)
+		o.predicted, o.untrained = append(o.predicted, predicted), append(o.untrained, untrained)
 		o.settlers = append(o.settlers, o.waiting())
 	}
 }

@@ -96,7 +96,7 @@ func (a *auditor) disputed(in *input, o *model.Outcome) {
 // is and what it says.
 type sought struct {
 	finding *Finding
-	reason  bool // the dead letter's reason is in doubt
+	reason  bool // the dead letter's reason may be wrong
 	// epoch is that of the process that passed the record. It is the only one whose dead letters can be decided again
 	// with the model, which has learned all that the process had. What another process had learned may not be in the
 	// output: its dead letters are taken as given.

@@ -54,28 +54,7 @@ func (s *Server) unready(v *view) (reasons []string) {
 		add("stopped with %s: %s. To do: %s", v.Stop.Name, v.Stop.What, v.Stop.Do)
 		return reasons // others would be about what was then
 	}
-	switch v.State {
-	case stream.Live:
-	case stream.Idle:
-		//mutation:refused-unready
-		if v.Refused != "" {
-			add("refused by the daemons that share the model: %s", v.Refused)
-		}
-	case stream.Following:
-		//mutation:follower-behind
-		if v.behind() > mostBehind {
-			add("following, and %v behind the journal", v.since(v.FollowedAt))
-		}
-		//mutation:unread-unready
-		if v.Unread != "" {
-			add("following, but %s", v.Unread)
-		}
-	case stream.Recovering:
-		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
-			v.Recovered.Done, v.Recovered.Total)
-	default:
-		add("%s", v.State)
-	}
+	v.unreadyState(add)
 	if v.trouble != "" && v.now.Sub(v.troubleSince) > s.TroubleAfter {
 		add("brokers in trouble for %v: %s", v.since(v.troubleSince), v.trouble)
 	}
@@ -108,6 +87,32 @@ func (s *Server) unready(v *view) (reasons []string) {
 			v.since(waits), v.Saved.Seq, v.Seq)
 	}
 	return reasons
+}
+
+// unreadyState adds the reasons of a task that is not live.
+func (v *view) unreadyState(add func(format string, args ...any)) {
+	switch v.State {
+	case stream.Live:
+	case stream.Idle:
+		//mutation:refused-unready
+		if v.Refused != "" {
+			add("refused by the daemons that share the model: %s", v.Refused)
+		}
+	case stream.Following:
+		//mutation:follower-behind
+		if v.behind() > mostBehind {
+			add("following, and %v behind the journal", v.since(v.FollowedAt))
+		}
+		//mutation:unread-unready
+		if v.Unread != "" {
+			add("following, but %s", v.Unread)
+		}
+	case stream.Recovering:
+		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
+			v.Recovered.Done, v.Recovered.Total)
+	default:
+		add("%s", v.State)
+	}
 }
 
 // behind is how far a follower is behind the journal.

@@ -78,14 +78,7 @@ func (p *plan) read() (*set, error) {
 	if err != nil {
 		return nil, err
 	}
-	daemon.NoteStrays(p.program.Stderr, s.strays, p.Numeric, s.source)
-	first := s.first.Report()
-	for _, w := range first.Warnings {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
-	}
-	for _, r := range first.Reasons {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: of those that are %s: %s\n", r.Reason, r.Advice)
-	}
+	first := p.tellFirst(s)
 	bad := s.counts.Rejected[event.BadLabel.String()]
 	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
 		return nil, s.manyLabels()
@@ -105,6 +98,19 @@ func (p *plan) read() (*set, error) {
 		s.features = features
 	}
 	return s, s.begin(decoder, p.weights, &p.start)
+}
+
+// tellFirst prints what the first events hold that is most likely a mistake.
+func (p *plan) tellFirst(s *set) *survey.Report {
+	daemon.NoteStrays(p.program.Stderr, s.strays, p.Numeric, s.source)
+	first := s.first.Report()
+	for _, w := range first.Warnings {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
+	}
+	for _, r := range first.Reasons {
+		fmt.Fprintf(p.program.Stderr, "rosenblatt: of those that are %s: %s\n", r.Reason, r.Advice)
+	}
+	return first
 }
 
 // note prints what was found while the file was read.

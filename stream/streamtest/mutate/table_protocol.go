@@ -61,7 +61,7 @@ var protocol = []mutation{
 	{"reader-below-position", "the check that the offsets of a reader rise", "./stream", "TestReaderThatGoesBack",
 		[]edit{{mark: "reader-position", op: never}}},
 	{"learned-before-predicted", "the prediction before the label: it is made after learning", "./stream",
-		"TestAnsweredBeforeLearned", []edit{
+		"TestPredictedBeforeLearned", []edit{
 			{mark: "predict", op: before, code: "st.proc.Learn(r, o)\no, _ = st.proc.Predict(e, c.Features(i))"},
 			{mark: "learn", op: drop}}},
 	{"predictions-before-dead-letters", "dead letters before predictions: they are written after them", "./stream",
