@@ -26,7 +26,7 @@ func (s *Store) Newest() (f *File, aside []SetAside, err error) {
 	}
 	f, aside, err = s.newest(names)
 	s.known = s.known && swept == nil
-	if pruning := s.pruneCorrupt(names, aside); err == nil && pruning != nil {
+	if pruning := s.pruneCorrupt(names, len(aside)); err == nil && pruning != nil {
 		return nil, aside, pruning
 	}
 	return f, aside, err
@@ -88,19 +88,19 @@ func (s *Store) SetAside(seq uint64) (to string, err error) {
 		return "", explain("setting aside a checkpoint", s.Dir, err)
 	}
 	s.known, s.bases, s.kept = false, nil, nil
-	return to, s.pruneCorrupt(names, make([]SetAside, 1))
+	return to, s.pruneCorrupt(names, 1)
 }
 
 const keepCorrupt = 3
 
 // pruneCorrupt removes files that were set aside before, the oldest by number. Those set aside now build on each other:
 // they are kept together.
-func (s *Store) pruneCorrupt(before []string, now []SetAside) error {
-	if len(now) == 0 {
+func (s *Store) pruneCorrupt(before []string, now int) error {
+	if now == 0 {
 		return nil
 	}
 	old := corrupt(before)
-	for _, c := range old[min(max(0, keepCorrupt-len(now)), len(old)):] {
+	for _, c := range old[min(max(0, keepCorrupt-now), len(old)):] {
 		if err := s.fs().Remove(s.path(c.name)); err != nil {
 			return explain("removing an old invalid checkpoint", s.Dir, err)
 		}

@@ -113,7 +113,8 @@ func TestBadLabels(t *testing.T) {
 // page advise; where only one label is so, it is not.
 func TestLabelsOfAnotherKind(t *testing.T) {
 	t.Parallel()
-	for ids, apart := range map[string]bool{`7,8`: true, `"e1",7`: false, `"a","b"`: false} {
+	for ids, apart := range map[string]bool{`7,8`: true, `"e1",7`: false, `"a","b"`: false,
+		`7,"e1","x"`: false} {
 		s := streamtest.NewLater(t, streamtest.Start(t), 1, 1)
 		began := hourAgo()
 		s.Cluster.ProduceAt(t, s.Name, 0, began, withoutLabels(5)...)

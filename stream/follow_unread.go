@@ -33,12 +33,10 @@ func (u *unread) failed(log *zerolog.Logger, what string, err error) {
 
 func (u *unread) succeeded() { u.why.Store(nil) }
 
-// and says why this or another one cannot be read; empty where both can.
-func (u *unread) and(other *unread) string {
-	for _, x := range []*unread{u, other} {
-		if why := x.why.Load(); why != nil {
-			return *why
-		}
+// reason says why it cannot be read; empty where it can.
+func (u *unread) reason() string {
+	if why := u.why.Load(); why != nil {
+		return *why
 	}
 	return ""
 }

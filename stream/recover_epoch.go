@@ -16,11 +16,14 @@ func (r *recovery) noteEpoch(held *statetopic.Copy) {
 	r.newestEpoch = max(r.newestEpoch, r.manifestEpoch)
 }
 
+// hasFollowed reports whether this recovery has followed before its takeover.
+func (r *recovery) hasFollowed() bool { return r.known.Output != nil }
+
 // isOutdated reports whether a takeover goes on from what was saved before its fence, and not from what it has loaded:
 // a member that has followed where that is of another epoch; a start in any case, since what is below the newest
 // positions may be deleted.
 func (r *recovery) isOutdated(newest *statetopic.Manifest) bool {
-	if r.known.Output != nil {
+	if r.hasFollowed() {
 		return r.isNewEpoch(newest)
 	}
 	//mutation:saved-before-the-fence
@@ -45,7 +48,7 @@ func (r *recovery) nextEpoch() int64 {
 // isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its
 // first, or others are missing before it for good, which that epoch's takeover may have accepted.
 func (r *recovery) isNewWriter(e *journal.Entry) bool {
-	if r.known.Output == nil || e.Record == nil {
+	if !r.hasFollowed() || e.Record == nil {
 		return false
 	}
 	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.newWriter)
@@ -61,7 +64,7 @@ func (r *recovery) isNewWriter(e *journal.Entry) bool {
 func (r *recovery) isNewDeadLetter(partition int32, l *journal.DeadLetter) bool {
 	epoch := journal.EpochOf(l.Model)
 	//mutation:new-dead-letter
-	if r.known.Output != nil && epoch > r.lastEpoch && l.Own >= r.known.DeadLetters[partition] {
+	if r.hasFollowed() && epoch > r.lastEpoch && l.Own >= r.known.DeadLetters[partition] {
 		r.t.newWriter = max(r.t.newWriter, epoch)
 		return true
 	}

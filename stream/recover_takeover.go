@@ -56,7 +56,7 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 		return err
 	}
 	//mutation:takeover-raises-labels
-	if r.known.Output != nil { // it has followed, and may have learned more than its last look found
+	if r.hasFollowed() { // it may have learned more than its last look found
 		r.raiseLabels(r.manifest.Load(), followed)
 	}
 	if err := r.compareStarts(); err != nil {
@@ -174,7 +174,7 @@ func (r *recovery) begin(ctx context.Context, ends topics.Ends,
 	save func(context.Context, topics.Ends) (SavedCheckpoint, error)) (SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:takeover-at-once
-	if t.unsaved = r.known.Output != nil && !r.needed; t.unsaved {
+	if t.unsaved = r.hasFollowed() && !r.needed; t.unsaved {
 		return SavedCheckpoint{}, nil
 	}
 	//mutation:first-checkpoint

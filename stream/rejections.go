@@ -66,27 +66,31 @@ func (r *rejections) note(rejected bool) {
 func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value []byte, why *event.Error) {
 	r.newest.InRow++
 	r.note(true)
-	if _, met := r.since[why.Reason]; met {
-		r.since[why.Reason]++
-		r.newest.Last, r.newest.Advice = why.Reason, r.advice[why.Reason]
-		return
-	}
 	if r.since == nil {
 		r.since, r.logged, r.advice = map[event.Reason]int64{}, time.Now(), map[event.Reason]string{}
 	}
-	r.since[why.Reason] = 0
-	advice := survey.Advice(o, why.Reason, value)
-	if r.labels {
-		advice = survey.LabelAdvice(o, why.Reason, value, r.split)
+	n, met := r.since[why.Reason]
+	switch {
+	case met:
+	case r.labels:
+		r.advice[why.Reason] = survey.LabelAdvice(o, why.Reason, value, r.split)
+	default:
+		r.advice[why.Reason] = survey.Advice(o, why.Reason, value)
 	}
-	if r.apart != "" && why.Reason == event.NoExample {
+	advice := r.advice[why.Reason]
+	if r.apart != "" && why.Reason == event.NoExample { // which may change with each record
 		advice = r.apart
 	}
 	//mutation:advice-by-seconds
 	if strings.HasSuffix(why.Message(), labels.Seconds) {
 		advice = labels.InMilliseconds
 	}
-	r.advice[why.Reason], r.newest.Last, r.newest.Advice = advice, why.Reason, advice
+	r.newest.Last, r.newest.Advice = why.Reason, advice
+	if met {
+		r.since[why.Reason] = n + 1
+		return
+	}
+	r.since[why.Reason] = 0
 	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).
 		Str("error", clip(why.Message())).Str("do", advice).
 		Msg(r.one() + " is rejected, the first for this reason")

@@ -40,7 +40,7 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 		if err != nil {
 			continue
 		}
-		if missing = 0; full || known == nil {
+		if missing = 0; full {
 			known, lookedUp = top, time.Now()
 		}
 		t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, t.toldAt(top)})

@@ -144,7 +144,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	// passed without an entry.
 	labelled := r.st.late != nil
 	//mutation:topic-read-later
-	if r.known.Output == nil || held.Empty() || labelled || !held.Newest().IsBefore(r.st.fence.Producer) {
+	if !r.hasFollowed() || held.Empty() || labelled || !held.Newest().IsBefore(r.st.fence.Producer) {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}

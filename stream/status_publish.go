@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"cmp"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -81,7 +82,7 @@ func (t *Task) Status() *Status {
 		s.Unacknowledged = max(0, s.Seq-t.acknowledgedSeq.Load())
 	}
 	if s.State == Following {
-		s.Unread = t.unreadJournal.and(&t.unreadTopic)
+		s.Unread = cmp.Or(t.unreadJournal.reason(), t.unreadTopic.reason())
 	}
 	if ends := t.seen.Load(); ends != nil {
 		s.Partitions, s.EndsAt = slices.Clone(s.Partitions), ends.at

@@ -102,15 +102,10 @@ func openTopics(b *broker, s *daemon.Settings) error {
 func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, zerolog.Logger) {
 	s := daemon.Defaults()
 	s.Brokers, s.Input, s.State = b.ListenAddrs(), feed.topic, h.models()
-	r := &feed.reading
-	s.Format, s.Columns = r.Format, r.Columns
-	s.SetDialect(r.Dialect())
-	s.LabelField, s.IDField, s.Positive = r.LabelField, r.IDField, r.Positive
-	s.LabelNames, s.WeightField = r.LabelNames, r.WeightField
-	s.Categorical, s.Numeric = r.Categorical, r.Numeric
+	s.Events = feed.reading
 	if d.LabelDelay > 0 {
 		s.Labels = labelsOf(feed)
-		if r.Columns != nil {
+		if s.Columns != nil {
 			s.LabelsColumns = []string{s.IDField, s.LabelField}
 		}
 	}

@@ -37,7 +37,7 @@ func (o *Options) openFile() (*feedable, error) {
 	f := &file{from: from}
 	f.readAhead()
 	s := &feedable{eventSource: f, topic: topicOf(o.Input),
-		title: strings.Join(append([]string{o.Input}, from.Notes()...), "; ")}
+		title: strings.Join(append([]string{o.Input}, from.Notes()...), "; "), reading: daemon.Defaults().Events}
 	if err = o.choose(s, from); err == nil {
 		f.fixKinds(&s.reading)
 		err = f.try(&s.reading)
@@ -106,10 +106,7 @@ func topicOf(path string) string {
 
 // try decodes the values read ahead. Many rejected ones, or none with a label, are a usage error.
 func (f *file) try(r *daemon.Events) error {
-	o := event.Defaults(r.Format)
-	o.Columns, o.Dialect, o.Positive = r.Columns, r.Dialect(), r.Positive
-	o.LabelField, o.LabelNames = cmp.Or(r.LabelField, o.LabelField), r.LabelNames
-	o.Categorical, o.Numeric = r.Categorical, r.Numeric
+	o := r.Options(r.Format, event.Defaults(r.Format).Bits, 0)
 	d, err := event.New(o)
 	if err != nil {
 		return &cli.UsageError{Err: err}

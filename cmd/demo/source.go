@@ -5,7 +5,6 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream/event"
 )
 
 // eventSource supplies events; event n, from 0, becomes offset n of the input topic.
@@ -23,7 +22,7 @@ type feedable struct {
 	topic   string        // the input topic, and the model's name
 	title   string        // what it is, for people
 	note    string        // which label was chosen; may be empty
-	reading daemon.Events // how its events are read; zero values: the defaults
+	reading daemon.Events // how its events are read
 }
 
 // synthetic is the rotating hyperplane.
@@ -38,7 +37,7 @@ func newSynthetic(end int64) *feedable {
 		eventSource: &synthetic{plane: generate.New(1), end: end},
 		topic:       "hyperplane",
 		title:       "a drifting synthetic stream (a turning plane; 5 % of labels wrong on purpose)",
-		reading:     daemon.Events{Format: event.JSON},
+		reading:     daemon.Defaults().Events,
 	}
 }
 

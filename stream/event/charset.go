@@ -43,22 +43,6 @@ func FindEncoding(name string) (e encoding.Encoding, canonical string, err error
 	return nil, "", fmt.Errorf("encoding %q: want a name as cp1252, cp850, latin1, utf-16, gbk or shift_jis", name)
 }
 
-// charset turns events into UTF-8.
-type charset struct{ encoding.Encoding }
-
-// text returns an event in UTF-8, in memory of its own unless it is ASCII. A byte without a meaning becomes one that is
-// not UTF-8, so that the event is rejected.
-func (c *charset) text(value []byte) []byte {
-	if c.Encoding == nil || len(value) == 0 {
-		return value
-	}
-	out, err := c.NewDecoder().Bytes(value)
-	if err != nil {
-		return value
-	}
-	return MarkReplaced(out)
-}
-
 // MarkReplaced puts a byte that is not UTF-8 in the place of each that an encoding does not have.
 func MarkReplaced(text []byte) []byte {
 	if !bytes.Contains(text, replacement) {
@@ -70,10 +54,14 @@ func MarkReplaced(text []byte) []byte {
 // Text returns an event as it is parsed: in UTF-8 by Options.Encoding, and without a byte order mark, which some
 // writers put before each record.
 func (d *Decoder) Text(value []byte) []byte {
-	if d.charset.Encoding == nil && (len(value) == 0 || value[0] != byteOrderMark[0]) {
+	if d.encoding == nil && (len(value) == 0 || value[0] != byteOrderMark[0]) {
 		return value
 	}
-	value = d.charset.text(value)
+	if d.encoding != nil && len(value) > 0 { // a byte without a meaning becomes one that is not UTF-8: it is rejected
+		if out, err := d.encoding.NewDecoder().Bytes(value); err == nil {
+			value = MarkReplaced(out)
+		}
+	}
 	//mutation:mark-of-a-record
 	value = bytes.TrimPrefix(value, byteOrderMark)
 	return value

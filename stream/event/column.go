@@ -2,7 +2,8 @@ package event
 
 import (
 	"bytes"
-	"strconv"
+
+	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
@@ -156,15 +157,8 @@ func (p *columns) takeTemplate(k *templateKey, cell []byte) bool {
 // endRow checks the number of cells of a row that ends at offset at.
 func (p *columns) endRow(at, cells int) {
 	if cells != len(p.all) {
-		p.stop(Syntax, at, "the row has %s, but there are %d columns", counted(cells, "cell"), len(p.all))
+		p.stop(Syntax, at, "the row has %s, but there are %d columns", english.Plural(cells, "cell", ""), len(p.all))
 	}
-}
-
-func counted(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return strconv.Itoa(n) + " " + what + "s"
 }
 
 // trim removes blanks at both ends.

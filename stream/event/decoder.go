@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
+	"golang.org/x/text/encoding"
 
 	"rosenblatt/learner"
 )
@@ -19,9 +20,9 @@ type Decoder struct {
 	labels   labelReader
 	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser   parser
-	table    *csvParser // the parser, if it is of csv
-	charset  charset
-	records  recordKind // events, or label records
+	table    *csvParser        // the parser, if it is of csv
+	encoding encoding.Encoding // of events; nil: UTF-8
+	records  recordKind        // events, or label records
 	endings  *fieldEndings
 	template templates
 	digest   xxhash.Digest
@@ -69,7 +70,7 @@ func New(o Options) (*Decoder, error) {
 	o.Missing, o.Categorical, o.Numeric = slices.Clone(o.Missing), slices.Clone(o.Categorical), slices.Clone(o.Numeric)
 	d := &Decoder{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1},
 		template: newTemplates()}
-	d.charset.Encoding, _, _ = FindEncoding(o.Encoding) // it is valid
+	d.encoding, _, _ = FindEncoding(o.Encoding) // it is valid
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings

@@ -149,6 +149,15 @@ func ShellWord(s string) string {
 	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
 }
 
+// ShellList is the value of a flag that takes several names, for a shell.
+func ShellList(names ...string) string {
+	var escaped []string
+	for _, name := range names {
+		escaped = append(escaped, strings.ReplaceAll(name, ",", `\,`))
+	}
+	return ShellWord(strings.Join(escaped, ","))
+}
+
 // plainBytes are what a shell takes as it is.
 const plainBytes = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-+:/@,^"
 

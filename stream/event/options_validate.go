@@ -27,7 +27,7 @@ func (o Options) Validate() error {
 				"of another one as gbk, reads a file that is not", quoted(name))
 		}
 	}
-	f, _ := FindFormat(o.Format)
+	f, ok := FindFormat(o.Format)
 	switch {
 	case o.Format != JSON && o.SkipUnknown:
 		return fmt.Errorf("%s has no unknown kinds of values: leave out what is said of them", o.Format)
@@ -37,7 +37,6 @@ func (o Options) Validate() error {
 	if _, name, err := FindEncoding(o.Encoding); err != nil || name != o.Encoding {
 		return cmp.Or(err, fmt.Errorf("encoding %q: want %q", o.Encoding, name))
 	}
-	f, ok := FindFormat(o.Format)
 	if !ok {
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
@@ -50,28 +51,31 @@ func (c *Client) claim(ctx context.Context, held topics.Producer) (topics.Produc
 // long, as of a suspended process, or that an InitProducerID interrupted. Kafka refuses the epoch of p then, though
 // nobody holds the next one: a process that takes over gets a higher one, or, where no transaction of p was open, ends
 // its own transaction with a commit.
-func (c *Client) aborted(ctx context.Context, p topics.Producer) (aborted bool) {
-	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
-		s, err := c.describeTransaction(ctx, c.opt.TransactionalID)
-		aborted = isAbortOf(p, &s)
+func (c *Client) aborted(ctx context.Context, p topics.Producer) bool {
+	s, err := c.owner(ctx, c.patience())
+	return err == nil && isAbortOf(p, &s)
+}
+
+// owner asks the coordinator who has the transactional id.
+func (c *Client) owner(ctx context.Context, patience time.Duration) (
+	s kmsg.DescribeTransactionsResponseTransactionState, err error,
+) {
+	err = c.retry(ctx, "DescribeTransactions", patience, func(ctx context.Context) (err error) {
+		s, err = c.describeTransaction(ctx, c.opt.TransactionalID)
 		return err
 	})
-	return err == nil && aborted
+	return s, err
 }
 
 func isAbortOf(p topics.Producer, s *kmsg.DescribeTransactionsResponseTransactionState) bool {
-	return s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch+1 &&
+	return topics.Producer{ID: s.ProducerID, Epoch: s.ProducerEpoch}.IsNext(p) &&
 		slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
 }
 
 // Owned is described at stream.Journal.
 func (j *Journal) Owned(ctx context.Context) error {
-	var s kmsg.DescribeTransactionsResponseTransactionState
-	c, p := j.client, j.claimed
-	err := c.retry(ctx, "DescribeTransactions", 0, func(ctx context.Context) (err error) {
-		s, err = c.describeTransaction(ctx, c.opt.TransactionalID)
-		return err
-	})
+	p := j.claimed
+	s, err := j.client.owner(ctx, 0)
 	//mutation:owner-aborted
 	if err != nil || s.ProducerID == p.ID && s.ProducerEpoch == p.Epoch || isAbortOf(p, &s) {
 		return err

@@ -47,13 +47,10 @@ func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 }
 
 func (c *Client) epoch(ctx context.Context, p *Progress) error {
-	err := c.retry(ctx, "DescribeTransactions", c.patience(), func(ctx context.Context) error {
-		s, err := c.describeTransaction(ctx, c.opt.TransactionalID)
-		if err == nil {
-			p.Epoch = s.ProducerEpoch
-		}
-		return err
-	})
+	s, err := c.owner(ctx, c.patience())
+	if err == nil {
+		p.Epoch = s.ProducerEpoch
+	}
 	// It came with Kafka 3.0, and takes the right to Describe the id.
 	if isCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
 		errors.As(err, new(*wire.UnsupportedVersion)) {

@@ -83,26 +83,26 @@ func (l *Lateness) share(o *event.Options, label *event.Example) *LateShare {
 // Late is how many came too late.
 func (s *LateShare) Late() int64 { return s.Expired + s.Evicted }
 
-// share is the part that came too late, 0 to 1.
-func (s *LateShare) share() float64 { return float64(s.Late()) / float64(max(s.Came, 1)) }
+// fraction is the part that came too late, 0 to 1.
+func (s *LateShare) fraction() float64 { return float64(s.Late()) / float64(max(s.Came, 1)) }
 
 // TooLate lists the labels of which more than one in twenty records came too late, the worst first.
 func (l *Lateness) TooLate() (worst []LateShare) {
 	for i := range l.list {
 		s := &l.list[i]
 		//mutation:late-by-label
-		if s.share() > mostLate && !(l.Fades && s.Late() < fewLate) {
+		if s.fraction() > mostLate && !(l.Fades && s.Late() < fewLate) {
 			worst = append(worst, *s)
 		}
 	}
-	slices.SortStableFunc(worst, func(a, b LateShare) int { return cmp.Compare(b.share(), a.share()) })
+	slices.SortStableFunc(worst, func(a, b LateShare) int { return cmp.Compare(b.fraction(), a.fraction()) })
 	return worst
 }
 
 // Text says how many came too late, and what mends it. How long events waited, and how many might, are as they were.
 func (s *LateShare) Text(wait time.Duration, examples int) (found, do string) {
 	found = fmt.Sprintf("%.0f %% of the labels %s came too late, %d of %d: their events no longer waited",
-		100*s.share(), s.Label, s.Late(), s.Came)
+		100*s.fraction(), s.Label, s.Late(), s.Came)
 	if s.Evicted > s.Expired {
 		return found, fmt.Sprintf("raise --waiting-examples (now %d)", examples)
 	}
@@ -162,13 +162,14 @@ func roundedUp(d time.Duration) time.Duration {
 
 // Span is a duration as people write it, and settings take it: 31d, 24h, 90m, 10s.
 func Span(d time.Duration) string {
-	for _, u := range []struct {
-		unit time.Duration
-		name string
-	}{{24 * time.Hour, "d"}, {time.Hour, "h"}, {time.Minute, "m"}, {time.Second, "s"}} {
-		if d >= 2*u.unit && d%u.unit == 0 {
-			return fmt.Sprintf("%d%s", d/u.unit, u.name)
-		}
+	const day = 24 * time.Hour
+	switch {
+	case d >= 2*day && d%day == 0:
+		return fmt.Sprintf("%dd", d/day)
+	case d >= time.Hour && d%time.Hour == 0:
+		return fmt.Sprintf("%dh", d/time.Hour)
+	case d >= time.Minute && d%time.Minute == 0:
+		return fmt.Sprintf("%dm", d/time.Minute)
 	}
 	return d.String()
 }

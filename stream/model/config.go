@@ -72,7 +72,6 @@ func (f Config) Diff(now Config) ([]Difference, error) {
 	}
 	names := maps.Clone(was)
 	maps.Copy(names, is)
-	delete(names, "learner.rules") // no setting: they differ where the learner does
 	var out []Difference
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		if was[name] != is[name] {

@@ -41,13 +41,13 @@ func (s *Survey) aboutTexts(x *field) string {
 		text := fmt.Sprintf("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers),
 			times(x.texts))
 		if s.format.LabelField != "" {
-			text += fmt.Sprintf("; --categorical %s makes words of all", event.ShellWord(x.name))
+			text += fmt.Sprintf("; --categorical %s makes words of all", event.ShellList(x.name))
 		}
 		return text
 	case texts == 0:
 	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
 		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+
-			"numbers", x.example, event.ShellWord(x.name))
+			"numbers", x.example, event.ShellList(x.name))
 	case float64(people) >= nearlyAll*texts && (x.fraction || x.signed || len(x.distinct) > categories):
 		how := "without quotes, with a point"
 		if x.signed {
@@ -56,18 +56,18 @@ func (s *Survey) aboutTexts(x *field) string {
 		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers %s", x.example, how)
 	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
 		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
-			"or --ignore %s", x.example, event.ShellWord(x.name))
+			"or --ignore %s", x.example, event.ShellList(x.name))
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
 		if s.options.TextField != "" {
 			return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field is "+
 				"one field, %s: --ignore %s leaves this one out, or join both", s.options.TextField,
-				event.ShellWord(x.name))
+				event.ShellList(x.name))
 		}
 		return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field %s "+
 			"splits them into words", event.ShellWord(x.name))
 	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
 		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
-			"--ignore %s, or %s", len(x.distinct), n, event.ShellWord(x.name), s.asID(x))
+			"--ignore %s, or %s", len(x.distinct), n, event.ShellList(x.name), s.asID(x))
 	}
 	return ""
 }
@@ -85,7 +85,7 @@ func (s *Survey) missingWith(word string) string {
 			}
 		}
 	}
-	return event.ShellWord(strings.Join(words, ","))
+	return event.ShellList(words...)
 }
 
 // asID says how a field becomes the id.

@@ -2,7 +2,6 @@ package survey
 
 import (
 	"bytes"
-	"strings"
 
 	"rosenblatt/stream/event"
 )
@@ -15,9 +14,9 @@ func unreadableRow(o *event.Options, row []byte) string {
 	if d, ok := readDialect(o, row); ok {
 		text := d.FlagsBeside(o.Dialect) + " reads it"
 		//mutation:header-separated-otherwise
-		if !reads(d, strings.Join(o.Columns, o.DelimiterText()), len(o.Columns)) {
+		if !reads(d, string(o.AppendRow(nil, o.Columns...)), len(o.Columns)) {
 			text += "; the header of a file is separated otherwise: add --columns " +
-				event.ShellWord(strings.Join(o.Columns, ","))
+				event.ShellList(o.Columns...)
 		}
 		if quotes && d.Quote == event.NoQuote {
 			text += ", where quotes are characters; else double the quotes in a quoted cell"

@@ -125,22 +125,23 @@ func (s *Survey) join(e *event.Example) {
 func (s *Survey) Refuse(why *event.Error) {
 	if !s.Full() {
 		s.events++
-		s.count(why, "the file has to be mended there")
+		s.rejected = CountRejection(s.rejected, why, "the file has to be mended there")
 	}
 }
 
 func (s *Survey) reject(why *event.Error, value []byte) {
-	s.count(why, Advice(&s.options, why.Reason, value))
+	s.rejected = CountRejection(s.rejected, why, Advice(&s.options, why.Reason, value))
 }
 
-func (s *Survey) count(why *event.Error, advice string) {
-	for i := range s.rejected {
-		if r := &s.rejected[i]; r.Reason == why.Reason {
-			r.Count++
-			return
+// CountRejection adds a rejection to those so far. The first of each reason keeps its text and advice.
+func CountRejection(all []Rejection, why *event.Error, advice string) []Rejection {
+	for i := range all {
+		if all[i].Reason == why.Reason {
+			all[i].Count++
+			return all
 		}
 	}
-	s.rejected = append(s.rejected, Rejection{why.Reason, 1, why.Message(), advice})
+	return append(all, Rejection{why.Reason, 1, why.Message(), advice})
 }
 
 // addFields adds the fields of a value that is well formed.

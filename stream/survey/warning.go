@@ -80,9 +80,9 @@ func (s *Survey) unknownLabels() string {
 // quantity asks about labels of several classes that are numbers, nearly each another one or with fractions.
 func (s *Survey) quantity() string {
 	for _, x := range s.fields.all {
-		many := len(x.distinct) > quantity && x.numbers == x.count()
+		allNumbers := len(x.distinct) > quantity && x.numbers == x.count()
 		//mutation:quantity-as-classes
-		if s.options.Task == event.Multiclass && x.role == label && many &&
+		if s.options.Task == event.Multiclass && x.role == label && allNumbers &&
 			(x.wholes.count < x.numbers || 2*len(x.distinct) > x.numbers) {
 			return fmt.Sprintf("labels are %d different numbers: is it a quantity? Each is a class of its own, up to "+
 				"--max-classes; --label-field NAME names another column", len(x.distinct))
@@ -151,7 +151,7 @@ func labelNames(values []string) string {
 		if text, err := strconv.Unquote(name); err == nil {
 			name = text
 		}
-		names = append(names, strings.ReplaceAll(name, ",", `\,`))
+		names = append(names, name)
 	}
 	slices.SortFunc(names, smaller)
 	separator := " "
@@ -159,7 +159,7 @@ func labelNames(values []string) string {
 		separator = "="
 	}
 	return fmt.Sprintf("--label-names%s%s takes the second for the positive one", separator,
-		event.ShellWord(strings.Join(names, ",")))
+		event.ShellList(names...))
 }
 
 // smaller compares labels, as numbers where they are some.
@@ -253,11 +253,11 @@ func (s *Survey) warnings(x *field) (out []string) {
 	}
 	if x.objects > 0 && !s.options.SkipUnknown {
 		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip leaves it out",
-			english.Plural(x.objects, "event is", "events are"), event.ShellWord(x.name))
+			english.Plural(x.objects, "event is", "events are"), event.ShellList(x.name))
 	}
 	if x.huge > 0 {
 		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
-			english.Plural(x.huge, "whole number is", "whole numbers are"), event.ShellWord(x.name),
+			english.Plural(x.huge, "whole number is", "whole numbers are"), event.ShellList(x.name),
 			event.ShellWord(x.path))
 	} else if text := x.wholes.codes(x); text != "" {
 		out = append(out, text)

@@ -56,14 +56,14 @@ func (d *wholes) codes(x *field) string {
 		return ""
 	case d.padded > 0:
 		return fmt.Sprintf("zeros in front, as %s: is it a code? As numbers they have a size and an order; "+advice,
-			d.first, event.ShellWord(x.name), event.ShellWord(x.name))
+			d.first, event.ShellList(x.name), event.ShellList(x.name))
 	case len(x.distinct) < codes || max(d.rising, d.falling) >= int(nearlyAll*float64(d.count)):
 		return ""
 	}
 	for size, n := range d.sizes {
 		if size >= codeWidth && float64(n) >= nearlyAll*float64(d.count) {
 			return fmt.Sprintf("%d different numbers of %d digits, in no order: is it an id? As numbers they have a "+
-				"size and an order; "+advice, len(x.distinct), size, event.ShellWord(x.name), event.ShellWord(x.name))
+				"size and an order; "+advice, len(x.distinct), size, event.ShellList(x.name), event.ShellList(x.name))
 		}
 	}
 	return ""

@@ -3,6 +3,7 @@ package daemon
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/source"
@@ -43,7 +44,11 @@ func (e *Events) OfFile(o *event.Options, t source.Table) (note, settings string
 		o.LabelNames = values
 		note = fmt.Sprintf("%slabel %q is negative, %q is positive (--label-names)", cli.When(note != "", note+"; "),
 			values[0], values[1])
-		settings += " --label-names " + cli.Argument(values...)
+		separator := " "
+		if strings.HasPrefix(values[0], "-") { // else it looks like a flag
+			separator = "="
+		}
+		settings += " --label-names" + separator + cli.Argument(values...)
 	}
 	return note, settings
 }

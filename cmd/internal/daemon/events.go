@@ -158,14 +158,9 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 		return cli.Usagef("columns: the file's first row names them, %s: leave --columns out or, if that row is an "+
 			"event, say --no-header", strings.Join(t.Columns, ","))
 	}
-	for _, c := range []struct{ name, value, first, second string }{
-		{"unknown", e.Unknown, reject, skip}, {"no-features", e.NoFeatures, reject, zero},
-		{"ids", e.IDs, "typed", textIDs}, {"nan", e.NaN, reject, absent},
-		{"decimal", e.Decimal, "point", event.DecimalComma},
-	} {
-		if c.value != "" && c.value != c.first && c.value != c.second {
-			return cli.Usagef("%s: %q: want %s or %s", c.name, c.value, c.first, c.second)
-		}
+	var wrong cli.Faults
+	if e.choices(&wrong); len(wrong) > 0 {
+		return &cli.UsageError{Err: wrong[0]}
 	}
 	if err := o.Validate(); err != nil {
 		return cli.Usagef("format %s: %w", o.Format, err)
@@ -173,15 +168,20 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 	return nil
 }
 
+// choices finds settings that are none of the words that they may be; the first is the default.
+func (e *Events) choices(f *cli.Faults) {
+	f.OneOf("ids", cmp.Or(e.IDs, "typed"), "typed", textIDs)
+	f.OneOf("decimal", cmp.Or(e.Decimal, "point"), "point", event.DecimalComma)
+	f.OneOf("unknown", cmp.Or(e.Unknown, reject), reject, skip)
+	f.OneOf("no-features", cmp.Or(e.NoFeatures, reject), reject, zero)
+	f.OneOf("nan", cmp.Or(e.NaN, reject), reject, absent)
+}
+
 // check finds what is wrong with settings by themselves.
 func (e *Events) check(f *cli.Faults) {
 	f.OneOf("format", e.Format, event.FormatNames()...)
-	f.OneOf("ids", e.IDs, "typed", textIDs)
-	f.OneOf("decimal", e.Decimal, "point", event.DecimalComma)
+	e.choices(f)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
-	f.OneOf("unknown", e.Unknown, reject, skip)
-	f.OneOf("no-features", e.NoFeatures, reject, zero)
-	f.OneOf("nan", e.NaN, reject, absent)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)

@@ -82,7 +82,7 @@ func (p *plan) options(from input) (event.Options, error) {
 		chosen = cmp.Or(chosen, p.Events.ChooseLabel(&o))
 	}
 	if chosen != "" {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", chosen)
+		p.note(chosen)
 	}
 	if o.Columns != nil && p.Topic == "" {
 		daemon.NoteKinds(p.program.Stderr, &o, from.first())

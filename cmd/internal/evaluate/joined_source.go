@@ -32,12 +32,12 @@ const (
 
 // head is the next record of a file.
 type head struct {
-	record topics.Record // its value is in memory of its own, which the next one reuses
-	read   bool
-	ended  bool
-	times  times
-	why    *event.Error // of a record without a time: it is rejected at the time of the one before
-	unread bool         // no event could be made of it, which is why
+	record  topics.Record // its value is in memory of its own, which the next one reuses
+	read    bool
+	ended   bool
+	times   times
+	why     *event.Error // of a record without a time: it is rejected at the time of the one before
+	refused bool         // no event could be made of it, which is why
 }
 
 func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
@@ -102,7 +102,7 @@ func (s *joinedSource) take(n int, b *replay.Block) {
 		b.Labels, b.Before = append(b.Labels, r), append(b.Before, int32(len(b.Records)))
 		return
 	}
-	if s.heads[n].unread {
+	if s.heads[n].refused {
 		b.Refuse(len(b.Records), s.heads[n].why)
 	} else {
 		b.Reject(len(b.Records), s.heads[n].why)
@@ -160,7 +160,7 @@ func (s *joinedSource) set(n int, file *source.File, value []byte, path string, 
 			h.record.Timestamp = ms
 		}
 	}
-	h.unread = file.Fault() != nil
+	h.refused = file.Fault() != nil
 	h.record.Offset, h.record.Value, h.read = int64(line), append(h.record.Value[:0], value...), true
 	s.merge.Head(n, h.record.Timestamp)
 	return nil

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"bytes"
 	"context"
 	"errors"
 
@@ -68,11 +69,7 @@ func (k *clusterCheck) pastLabels(ctx context.Context, client *kafka.Client) (ma
 	of := map[labels.ID]pastLabel{}
 	err := k.readIDs(ctx, client, topics.Labels, delayLabels, func(id labels.ID, e *event.Example, at int64) {
 		if _, known := of[id]; !known && !labels.InSeconds(at) {
-			label := event.Example{Label: e.Label, Class: append([]byte(nil), e.Class...), Family: e.Family}
-			if e.Class == nil {
-				label.Class = nil
-			}
-			of[id] = pastLabel{label, at}
+			of[id] = pastLabel{event.Example{Label: e.Label, Class: bytes.Clone(e.Class), Family: e.Family}, at}
 		}
 	})
 	if errors.Is(err, context.DeadlineExceeded) {

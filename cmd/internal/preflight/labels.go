@@ -29,14 +29,7 @@ type labelSample struct {
 }
 
 func (s *labelSample) reject(o *event.Options, why *event.Error, value []byte, split bool) {
-	for i := range s.rejected {
-		if s.rejected[i].Reason == why.Reason {
-			s.rejected[i].Count++
-			return
-		}
-	}
-	s.rejected = append(s.rejected, survey.Rejection{Reason: why.Reason, Count: 1, First: why.Message(),
-		Advice: survey.LabelAdvice(o, why.Reason, value, split)})
+	s.rejected = survey.CountRejection(s.rejected, why, survey.LabelAdvice(o, why.Reason, value, split))
 }
 
 // labels reads some label records and says what a daemon with these settings would make of them.

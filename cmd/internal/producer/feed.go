@@ -43,7 +43,7 @@ type feed struct {
 	format  string       // of the events
 	table   source.Table
 	notes   []string          // about the file, for people
-	kinds   string            // what run must know of the columns of a table
+	needs   string            // further settings with which run reads the same
 	strange bool              // a value was not UTF-8
 	say     func(text string) // prints what is found later; nil before showTable
 }
@@ -67,7 +67,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	if table.Label != "" && s.LabelField == event.Defaults(event.JSON).LabelField {
 		s.LabelField = table.Label
 	}
-	kinds := s.kinds(file)
+	needs := s.runNeeds(file)
 	change, err := s.Splitter(file.Format(), &table)
 	if err == nil {
 		err = s.keyable(file.Format(), table.Columns)
@@ -83,7 +83,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
 		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: table,
-		notes: file.Notes(), kinds: kinds,
+		notes: file.Notes(), needs: needs,
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
@@ -118,8 +118,8 @@ func (f *feed) showTable(program *cli.Program) {
 		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", note)
 	}
 	if len(f.table.Columns) == 0 {
-		if f.kinds != "" {
-			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", f.kinds, f.change.flags())
+		if f.needs != "" {
+			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", f.needs, f.change.flags())
 		}
 		return
 	}
@@ -131,11 +131,12 @@ func (f *feed) showTable(program *cli.Program) {
 		dialect = " " + flags
 	}
 	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s%s\n", from, names, f.format,
-		dialect, cli.Argument(f.table.Columns...), f.kinds, f.change.flags())
+		dialect, cli.Argument(f.table.Columns...), f.needs, f.change.flags())
 }
 
-// kinds returns the settings that say which column of a table is the label, and which hold words or numbers.
-func (s *Settings) kinds(file *source.File) (settings string) {
+// runNeeds returns the settings with which run reads the file's events as produce does: which column is the label, and
+// which hold words or numbers.
+func (s *Settings) runNeeds(file *source.File) (settings string) {
 	table := file.Table()
 	o := event.Defaults(file.Format())
 	switch {

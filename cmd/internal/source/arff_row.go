@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -143,10 +144,10 @@ func (a *arff) add(i int, value []byte, quoted bool) {
 func (a *arff) addNumber(text []byte) bool {
 	v, err := strconv.ParseFloat(string(text), 64)
 	switch {
-	case jsonNumber(text):
-		a.out = append(a.out, text...)
 	case bytes.ContainsAny(text, "xX_pP"), err != nil && !errors.Is(err, strconv.ErrRange):
 		return false
+	case json.Valid(text): // written as json has it
+		a.out = append(a.out, text...)
 	case math.IsInf(v, 0) && err == nil:
 		a.fail(event.NotFinite, "the number %q is not finite; write ? where a value is missing", text)
 	case math.IsInf(v, 0): // the decoder says that it is too large

@@ -93,40 +93,6 @@ func (a *arff) unescape(b []byte) int {
 	return 2
 }
 
-// jsonNumber reports whether a number is written as json has it.
-func jsonNumber(b []byte) bool {
-	b = bytes.TrimPrefix(b, []byte("-"))
-	whole := leadingDigits(b)
-	if whole == 0 || whole > 1 && b[0] == '0' {
-		return false
-	}
-	b = b[whole:]
-	if len(b) > 0 && b[0] == '.' {
-		n := leadingDigits(b[1:])
-		if n == 0 {
-			return false
-		}
-		b = b[1+n:]
-	}
-	if len(b) > 0 && (b[0] == 'e' || b[0] == 'E') {
-		b = b[1:]
-		if len(b) > 0 && (b[0] == '+' || b[0] == '-') {
-			b = b[1:]
-		}
-		n := leadingDigits(b)
-		return n > 0 && n == len(b)
-	}
-	return len(b) == 0
-}
-
-func leadingDigits(b []byte) int {
-	n := 0
-	for n < len(b) && b[n] >= '0' && b[n] <= '9' {
-		n++
-	}
-	return n
-}
-
 // dateParts are the letters of Java's SimpleDateFormat as package time has them. Longer ones come first.
 var dateParts = []struct{ java, layout string }{
 	{"yyyy", "2006"}, {"yy", "06"}, {"y", "2006"}, {"MMMM", "January"}, {"MMM", "Jan"}, {"MM", "01"}, {"M", "1"},

@@ -2,7 +2,6 @@ package training
 
 import (
 	"cmp"
-	"fmt"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
@@ -110,13 +109,13 @@ func (p *plan) config(from *source.File) (c model.Config, err error) {
 		c.Decode.Task, c.Multiclass, c.Ties, c.MaxClasses = event.Multiclass, p.scheme, p.ties, p.MaxClasses
 	}
 	if note, _ := p.OfFile(&c.Decode, from.Table()); note != "" {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
+		p.note(note)
 	}
 	if err := p.Complete(&c.Decode, from.Table(), len(p.Columns) > 0); err != nil {
 		return c, err
 	}
 	if note := p.ChooseLabel(&c.Decode); note != "" {
-		fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", note)
+		p.note(note)
 	}
 	if c.Decode.Columns != nil {
 		daemon.NoteKinds(p.program.Stderr, &c.Decode, from.Ahead(daemon.KindRows))
