@@ -54,6 +54,9 @@ func FuzzRows(f *testing.F) {
 		for _, name := range s.Table().Columns { // as they are written; encoding/csv changes line ends within cells
 			names = append(names, strings.ReplaceAll(name, "\r\n", "\n"))
 		}
+		if len(names) == len(want[0])+1 {
+			return // each row has one cell more than the header: it has a name less (TestRowNames)
+		}
 		got := [][]string{names}
 		for {
 			value, err := s.Next()
