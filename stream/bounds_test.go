@@ -30,7 +30,7 @@ func held() int64 {
 
 // countingLog counts the records that input readers deliver.
 type countingLog struct {
-	stream.Log
+	topics.Log
 	records *atomic.Int64
 }
 
@@ -109,7 +109,7 @@ func TestMemoryWithASlowOutput(t *testing.T) {
 			records := new(atomic.Int64)
 			blocked := make(chan struct{})
 			var once sync.Once
-			s.Wrap = func(l stream.Log) stream.Log { return countingLog{l, records} }
+			s.Wrap = func(l topics.Log) topics.Log { return countingLog{l, records} }
 			s.Adjust = func(task *stream.Task) {
 				task.Journal = &hookJournal{Journal: task.Journal, append: func(ctx context.Context, _ int) error {
 					once.Do(func() { close(blocked) })

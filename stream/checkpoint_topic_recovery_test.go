@@ -18,7 +18,7 @@ import (
 
 // agingJournal takes over, and returns when its fence is old.
 type agingJournal struct {
-	stream.Journal
+	topics.Journal
 	old time.Duration
 }
 

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -15,7 +14,7 @@ import (
 // spoilingLog returns records in memory of their own and overwrites it as soon as it is released, as a busy reader does
 // sooner or later.
 type spoilingLog struct {
-	stream.Log
+	topics.Log
 	released *int
 }
 
@@ -76,7 +75,7 @@ func TestReleasedMemoryIsNotUsed(t *testing.T) {
 			s := streamtest.New(t, streamtest.Start(t), 2)
 			s.Config.ModelConfig.Decode.Task = task
 			released := 0
-			s.Wrap = func(l stream.Log) stream.Log { return spoilingLog{l, &released} }
+			s.Wrap = func(l topics.Log) topics.Log { return spoilingLog{l, &released} }
 			for p := range 2 {
 				values := events(uint64(p), 300)
 				for i := range values {

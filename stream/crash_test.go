@@ -31,7 +31,7 @@ func (p *plug) step() error {
 }
 
 type pluggedJournal struct {
-	stream.Journal
+	topics.Journal
 	p *plug
 }
 
@@ -58,7 +58,7 @@ func (j pluggedJournal) Append(ctx context.Context, batches []topics.Batch) erro
 }
 
 type pluggedGroup struct {
-	stream.Committer
+	topics.Committer
 	p *plug
 }
 

@@ -33,7 +33,8 @@ func TestDeadLettersOfTwoTopics(t *testing.T) {
 	if lettersIn(st) != 3 || st.labelPositions[0] != 3 {
 		t.Errorf("label records are passed before they are read: %v, %v", st.dead, st.labelPositions)
 	}
-	for _, at := range []place{{offset: 5}, {topic: topics.Labels, offset: 3}, {topic: topics.Labels, offset: 5}} {
+	label := topics.Labels
+	for _, at := range []topics.Place{{Offset: 5}, {Topic: label, Offset: 3}, {Topic: label, Offset: 5}} {
 		if !st.skip(at, &event.Example{}) || st.skip(at, &event.Example{}) {
 			t.Errorf("%v is not skipped once", at)
 		}

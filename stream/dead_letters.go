@@ -25,17 +25,17 @@ type deadLetter struct {
 	offset    int64
 }
 
-func (l deadLetters) find(at place) (of readPartition, i int, found bool) {
-	of = readPartition{at.topic, at.partition}
-	i, found = slices.BinarySearchFunc(l[of], at.offset, func(d deadLetter, record int64) int {
+func (l deadLetters) find(at topics.Place) (of readPartition, i int, found bool) {
+	of = readPartition{at.Topic, at.Partition}
+	i, found = slices.BinarySearchFunc(l[of], at.Offset, func(d deadLetter, record int64) int {
 		return cmp.Compare(d.record, record)
 	})
 	return of, i, found
 }
 
 // add keeps the dead letter of a record, the later one of two.
-func (l deadLetters) add(at place, d deadLetter) {
-	d.record = at.offset
+func (l deadLetters) add(at topics.Place, d deadLetter) {
+	d.record = at.Offset
 	of, i, found := l.find(at)
 	if found {
 		l[of][i] = d
@@ -45,13 +45,13 @@ func (l deadLetters) add(at place, d deadLetter) {
 }
 
 // has reports whether a record has a dead letter.
-func (l deadLetters) has(at place) bool {
+func (l deadLetters) has(at topics.Place) bool {
 	_, _, found := l.find(at)
 	return found
 }
 
 // take removes the dead letter of a record that is passed, which is most often the first one.
-func (l deadLetters) take(at place) (d deadLetter, found bool) {
+func (l deadLetters) take(at topics.Place) (d deadLetter, found bool) {
 	of, i, found := l.find(at)
 	switch {
 	case !found:

@@ -7,9 +7,9 @@
 // again from the journal what was predicted since, saves, and goes live. It does the same, in process, when a write is
 // indeterminate. A standby follows between loading and fencing, for as long as another member has the task.
 //
-// A Log, a Journal and a Committer are what a task needs of a cluster; package stream/kafka implements them. Package
-// stream/model predicts and learns, stream/event decodes, stream/journal has the records that are written. PROTOCOL.md
-// states the invariant and how it is kept.
+// A topics.Log, a topics.Journal and a topics.Committer are what a task needs of a cluster. Package stream/kafka
+// implements them. Package stream/model predicts and learns, stream/event decodes, stream/journal has the records that
+// are written. PROTOCOL.md states the invariant and how it is kept.
 //
 // # Goroutines
 //

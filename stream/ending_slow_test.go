@@ -11,7 +11,7 @@ import (
 )
 
 // slowJournal is a journal over a slow link.
-type slowJournal struct{ stream.Journal }
+type slowJournal struct{ topics.Journal }
 
 func (j slowJournal) Append(ctx context.Context, batches []topics.Batch) error {
 	select {

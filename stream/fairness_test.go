@@ -46,35 +46,35 @@ func newBacklogged(partitions int) *backlogged {
 // last is the partition without a backlog.
 func (c *backlogged) last() int32 { return int32(len(c.top.Input.Partitions) - 1) }
 
-// Topology implements stream.Log.
+// Topology implements topics.Log.
 func (c *backlogged) Topology(context.Context) (*topics.Topology, error) {
 	top := c.top
 	return &top, nil
 }
 
-// Watch implements stream.Log.
+// Watch implements topics.Log.
 func (c *backlogged) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topology, error) {
 	return c.Topology(ctx)
 }
 
-// Ends implements stream.Log.
+// Ends implements topics.Log.
 func (c *backlogged) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
 func (c *backlogged) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
 
-// Skip implements stream.Log.
+// Skip implements topics.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}
 
-// EpochEnds implements stream.Log.
+// EpochEnds implements topics.Log.
 func (c *backlogged) EpochEnds(_ context.Context, _ topics.Topic, r []topics.Reached) ([]int64, error) {
 	return slices.Repeat([]int64{-1}, len(r)), nil
 }
 
-// LeadersOf implements stream.Log.
+// LeadersOf implements topics.Log.
 func (c *backlogged) LeadersOf(context.Context, topics.Ends) (e topics.EndEpochs, _ error) {
 	return e, nil
 }
 
-// Known implements stream.Log.
+// Known implements topics.Log.
 func (c *backlogged) Known(topics.Topic, string, int) {}
 
 // Open implements topics.Opener.
@@ -111,21 +111,21 @@ func (r *backloggedReader) Read(ctx context.Context, run *topics.Run, max int) e
 	return nil
 }
 
-// Takeover implements stream.Journal.
+// Takeover implements topics.Journal.
 func (c *backlogged) Takeover(ctx context.Context, _ topics.Producer) (*topics.Fence, error) {
 	return c.Renew(ctx, false)
 }
 
-// Renew implements stream.Journal.
+// Renew implements topics.Journal.
 func (c *backlogged) Renew(context.Context, bool) (*topics.Fence, error) {
 	n := len(c.top.Output.Partitions)
 	return &topics.Fence{Producer: topics.Producer{ID: 1}, Output: make([]int64, n), DeadLetters: make([]int64, n)}, nil
 }
 
-// Owned implements stream.Journal.
+// Owned implements topics.Journal.
 func (c *backlogged) Owned(context.Context) error { return nil }
 
-// Append implements stream.Journal.
+// Append implements topics.Journal.
 func (c *backlogged) Append(ctx context.Context, batches []topics.Batch) error {
 	c.air = batches
 	for _, b := range batches {
@@ -139,10 +139,10 @@ func (c *backlogged) Append(ctx context.Context, batches []topics.Batch) error {
 	return ctx.Err()
 }
 
-// Commit implements stream.Committer.
+// Commit implements topics.Committer.
 func (c *backlogged) Commit(context.Context, []int64) error { return nil }
 
-// Committed implements stream.Committer.
+// Committed implements topics.Committer.
 func (c *backlogged) Committed(context.Context) ([]int64, error) { return nil, nil }
 
 func (c *backlogged) task(t *testing.T) *stream.Task {

@@ -30,7 +30,7 @@ func good(n int) []string {
 
 // hookJournal calls a test before Takeover and Append; calls count from 1.
 type hookJournal struct {
-	stream.Journal
+	topics.Journal
 	takeover func(ctx context.Context, call int) error
 	append   func(ctx context.Context, call int) error
 	taken    int
@@ -237,7 +237,7 @@ func TestSkippedRecordsAreRemembered(t *testing.T) {
 
 // stopLog's input readers return a stop after so many records.
 type stopLog struct {
-	stream.Log
+	topics.Log
 	after int
 }
 
@@ -269,7 +269,7 @@ func TestStopIsNotHiddenByGrace(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Config.Grace = 100 * time.Millisecond
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	s.Wrap = func(l stream.Log) stream.Log { return stopLog{l, 10} }
+	s.Wrap = func(l topics.Log) topics.Log { return stopLog{l, 10} }
 	s.Adjust = func(task *stream.Task) {
 		task.Journal = &hookJournal{Journal: task.Journal,
 			append: func(ctx context.Context, _ int) error { <-ctx.Done(); return ctx.Err() }}

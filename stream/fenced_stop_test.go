@@ -19,7 +19,7 @@ import (
 // stalls is a setup whose tasks can be kept from reading the input, and do not look for another writer.
 func stalls(s *streamtest.Setup) (*streamtest.Setup, *stalledInput) {
 	log, own := &stalledInput{}, *s
-	own.Wrap = func(l stream.Log) stream.Log { log.Log = l; return log }
+	own.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 	own.Config.WatchEvery = time.Hour
 	return &own, log
 }

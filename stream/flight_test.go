@@ -21,7 +21,7 @@ import (
 
 // cutJournal writes only some of the n-th flight of several batches, or of any, and then the process dies.
 type cutJournal struct {
-	stream.Journal
+	topics.Journal
 	left  int
 	any   bool
 	keep  func(i int, b *topics.Batch) int // how many records of a batch are written
@@ -77,7 +77,7 @@ func wide(t *testing.T, partitions int) *streamtest.Setup {
 
 // eager is a log that knows which partitions of the input were read, so that a flight of several can be awaited.
 type eager struct {
-	stream.Log
+	topics.Log
 	mu   sync.Mutex
 	read map[int32]bool
 }
@@ -117,7 +117,7 @@ func cut(t *testing.T, s *streamtest.Setup, n int, keep func(i int, b *topics.Ba
 	defer func() { s.Adjust, s.Wrap = nil, nil }()
 	for seed := uint64(100); ; seed += 10 {
 		log := &eager{read: map[int32]bool{}}
-		s.Wrap = func(l stream.Log) stream.Log { log.Log = l; return log }
+		s.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 		j.ready = func() { streamtest.Await(t, "all partitions", log.all) }
 		s.Adjust = func(task *stream.Task) { j.Journal, task.Journal = task.Journal, j }
 		_, err := s.Run(t)

@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // pair is two members of a setup's task. The one that has the task dies at a random step; then the other one has it,
@@ -190,7 +191,7 @@ func TestFollowLabels(t *testing.T) {
 	s := lateSetup(t, 1, 1, 1)
 	a := member(t, s, s.Dir)
 	var asked atomic.Int64
-	s.Wrap = func(l stream.Log) stream.Log { return countedEnds{l, &asked} }
+	s.Wrap = func(l topics.Log) topics.Log { return countedEnds{l, &asked} }
 	b := member(t, s, t.TempDir())
 	a.rounds <- 1
 	at := time.Now().Add(-time.Hour).UnixMilli()

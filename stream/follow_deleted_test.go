@@ -142,7 +142,7 @@ func TestFollowWhatHasNoEntry(t *testing.T) {
 
 // stalledInput is an input of which nothing is read while it is stalled.
 type stalledInput struct {
-	stream.Log
+	topics.Log
 	stalled atomic.Bool
 	hook    func() // after the topics were asked for; may be nil
 }
@@ -196,7 +196,7 @@ func behind(t *testing.T, adjust func(*stream.Task)) (
 	log = &stalledInput{}
 	f := *s
 	f.Config.CheckpointInterval = time.Hour // a session saves first after a second
-	f.Adjust, f.Wrap = adjust, func(l stream.Log) stream.Log { log.Log = l; return log }
+	f.Adjust, f.Wrap = adjust, func(l topics.Log) topics.Log { log.Log = l; return log }
 	a := member(t, s, s.Dir)
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)

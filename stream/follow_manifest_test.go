@@ -25,7 +25,7 @@ func TestFollowLabelsOfAManifest(t *testing.T) {
 		st.epoch, st.seq, st.labelPositions, st.late = c.epoch, c.seq, []int64{1, 4}, &lateLabels{}
 		st.late.clock.Highest = []int64{10, 40}
 		for _, offset := range []int64{6, 3, 1} {
-			st.dead.add(place{topics.Labels, 0, offset}, deadLetter{reason: event.NoID})
+			st.dead.add(topics.Place{Topic: topics.Labels, Offset: offset}, deadLetter{reason: event.NoID})
 		}
 		r := &recovery{st: st}
 		r.raiseLabels(nil, st.epoch)
@@ -48,17 +48,18 @@ func TestDeadLettersInOrder(t *testing.T) {
 	t.Parallel()
 	l := deadLetters{}
 	for own, offset := range []int64{5, 9, 2, 7, 5} {
-		l.add(place{offset: offset}, deadLetter{offset: int64(own)})
+		l.add(topics.Place{Offset: offset}, deadLetter{offset: int64(own)})
 	}
-	l.add(place{partition: 1, offset: 3}, deadLetter{})
-	if d, found := l.take(place{offset: 7}); !found || d.offset != 3 {
+	l.add(topics.Place{Partition: 1, Offset: 3}, deadLetter{})
+	if d, found := l.take(topics.Place{Offset: 7}); !found || d.offset != 3 {
 		t.Errorf("%+v, %v", d, found)
 	}
-	if _, found := l.take(place{offset: 6}); found || l.has(place{offset: 7}) || !l.has(place{offset: 9}) {
+	has := func(offset int64) bool { return l.has(topics.Place{Offset: offset}) }
+	if _, found := l.take(topics.Place{Offset: 6}); found || has(7) || !has(9) {
 		t.Error("one that is not there is found, or one that is there is not")
 	}
 	for i, want := range []deadLetter{{record: 2, offset: 2}, {record: 5, offset: 4}, {record: 9, offset: 1}} {
-		if d, _ := l.take(place{offset: want.record}); d != want {
+		if d, _ := l.take(topics.Place{Offset: want.record}); d != want {
 			t.Errorf("%d: %+v, want %+v", i, d, want)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 
 // endsLog is a log that tells of its ends alone, and counts how often.
 type endsLog struct {
-	Log
+	topics.Log
 	asked chan bool // for high watermarks, too
 	ends  []topics.PartitionEnd
 }

@@ -18,7 +18,7 @@ import (
 
 // deniedLog is a cluster that denies what was allowed, from a time on.
 type deniedLog struct {
-	stream.Log
+	topics.Log
 	denied *atomic.Bool
 }
 
@@ -50,7 +50,7 @@ func TestFollowerDenied(t *testing.T) {
 	s.MustRun(t)
 	var denied atomic.Bool
 	log := &lines{text: "the cluster denies access"}
-	s.Wrap = func(l stream.Log) stream.Log { return deniedLog{l, &denied} }
+	s.Wrap = func(l topics.Log) topics.Log { return deniedLog{l, &denied} }
 	s.Log = zerolog.New(log)
 	b := member(t, s, copied(t, s.Dir))
 	b.await(t, stream.Following, 49)
@@ -90,7 +90,7 @@ func TestBegunByOthers(t *testing.T) {
 
 // hookLog calls topology before it asks for the topics.
 type hookLog struct {
-	stream.Log
+	topics.Log
 	topology func() error
 }
 
@@ -111,7 +111,7 @@ func TestBegunWhileLoading(t *testing.T) {
 	own := *s
 	a := member(t, s, s.Dir)
 	var calls atomic.Int32
-	own.Wrap = func(l stream.Log) stream.Log {
+	own.Wrap = func(l topics.Log) topics.Log {
 		return hookLog{l, func() error {
 			if calls.Add(1) == 2 { // once before it reads the checkpoint topic, once behind that
 				a.rounds <- 1
@@ -130,7 +130,7 @@ func TestTopicNewToABroker(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
 	s.Adjust = func(task *stream.Task) { task.Prepare = func(context.Context) error { return nil } }
 	calls := 0
-	s.Wrap = func(l stream.Log) stream.Log {
+	s.Wrap = func(l topics.Log) topics.Log {
 		return hookLog{l, func() error {
 			if calls++; calls < 3 {
 				return &stops.Error{Name: stops.TopicMissing}

@@ -179,7 +179,7 @@ func TestTakeoverJudgesNoLabelAgain(t *testing.T) {
 
 // staleLook is a log of which the first list of what is written is old when it returns.
 type staleLook struct {
-	stream.Log
+	topics.Log
 	listed, release chan struct{}
 }
 
@@ -203,7 +203,7 @@ func TestTakeoverAheadOfItsLooks(t *testing.T) {
 	x.loads = &lines{text: "loading the newest checkpoint again"}
 	f.Log = zerolog.New(x.loads)
 	look := &staleLook{listed: make(chan struct{}, 1), release: make(chan struct{})}
-	f.Wrap = func(l stream.Log) stream.Log { look.Log = l; return look }
+	f.Wrap = func(l topics.Log) topics.Log { look.Log = l; return look }
 	x.follower = member(t, &f, t.TempDir())
 	streamtest.Await(t, "a look", func() bool { return len(look.listed) == 1 })
 	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, append([]string{`{"id":"e3"}`}, labelsOf(3, 4)...)...)

@@ -14,7 +14,7 @@ import (
 
 // readLog notes which partitions are read.
 type readLog struct {
-	stream.Log
+	topics.Log
 	mu   sync.Mutex
 	read map[string]bool
 }
@@ -45,7 +45,7 @@ func TestFollowSplit(t *testing.T) {
 	a := member(t, s, s.Dir)
 	a.rounds <- 1
 	log := &readLog{read: map[string]bool{}}
-	s.Wrap = func(l stream.Log) stream.Log { log.Log = l; return log }
+	s.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 	b := member(t, s, t.TempDir())
 	a.await(t, stream.Live, 49)
 	b.await(t, stream.Following, 49)

@@ -177,7 +177,7 @@ func publishedSeqs(t *testing.T, s *streamtest.Setup) (all []int64) {
 
 // splitLog lists the journal's ends after somebody has written since it listed those of the dead letters.
 type splitLog struct {
-	stream.Log
+	topics.Log
 	between atomic.Pointer[func()] // called once
 }
 
@@ -211,7 +211,7 @@ func TestFollowDeadLetters(t *testing.T) {
 		})
 	}
 	log := &splitLog{}
-	s.Wrap = func(l stream.Log) stream.Log { log.Log = l; return log }
+	s.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 	b := member(t, s, t.TempDir())
 	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"features":{"a":1}}`)
 	b.await(t, stream.Following, 1)

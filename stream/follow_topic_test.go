@@ -42,7 +42,7 @@ func (r *heldReader) Read(ctx context.Context, run *topics.Run, most int) error 
 
 // hookedTopology calls a test before the topology is listed the second time.
 type hookedTopology struct {
-	stream.Log
+	topics.Log
 	calls atomic.Int32
 	hook  func()
 }
@@ -71,7 +71,7 @@ func TestOvertaken(t *testing.T) {
 	produceTo(t, s, 1, 50, 1)
 	saved(49)
 	f := *s
-	f.Wrap = func(l stream.Log) stream.Log {
+	f.Wrap = func(l topics.Log) topics.Log {
 		return &hookedTopology{Log: l, hook: func() {
 			produceTo(t, s, 1, 50, 2)
 			saved(98)

@@ -7,14 +7,13 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
 
 // together is a log whose partitions of the output are read only while all of them are.
 type together struct {
-	stream.Log
+	topics.Log
 	begun sync.WaitGroup
 }
 
@@ -52,7 +51,7 @@ func TestHistoryIsReadSideBySide(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), partitions)
 	s.MustRun(t)
 	s.Dir = t.TempDir()
-	s.Wrap = func(l stream.Log) stream.Log {
+	s.Wrap = func(l topics.Log) topics.Log {
 		log := &together{Log: l}
 		log.begun.Add(partitions)
 		return log

@@ -14,7 +14,7 @@ import (
 // laggingLog is what a broker tells that does not know all partitions of the input: others are asked only where it is
 // known that there are more.
 type laggingLog struct {
-	stream.Log
+	topics.Log
 	partitions int
 	known      int
 }
@@ -55,7 +55,7 @@ func TestLaggingBroker(t *testing.T) {
 			s.Cluster.Produce(t, s.Name, 1, events(2, 100)...)
 			other.MustRun(t)
 			s.Cluster.Produce(t, s.Name, 1, events(3, 100)...)
-			s.Wrap = func(l stream.Log) stream.Log { return &laggingLog{Log: l, partitions: 1} }
+			s.Wrap = func(l topics.Log) topics.Log { return &laggingLog{Log: l, partitions: 1} }
 			task := s.MustRun(t)
 			s.Wrap = nil
 			s.MustRun(t) // up to the end of all partitions
@@ -89,7 +89,7 @@ func TestBeyondTheFence(t *testing.T) {
 
 // fencedJournal calls behind after each takeover.
 type fencedJournal struct {
-	stream.Journal
+	topics.Journal
 	behind func(call int)
 	taken  int
 }

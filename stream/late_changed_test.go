@@ -132,7 +132,7 @@ func TestLabelsReplacedBehindCheckpoint(t *testing.T) {
 
 // cutLog is a log whose topic of labels ends at an offset.
 type cutLog struct {
-	stream.Log
+	topics.Log
 	end int64
 }
 
@@ -152,7 +152,7 @@ func TestLabelsCut(t *testing.T) {
 	s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(20*time.Second), labelsOf(1, 2, 7)...)...)
 	s.MustRun(t)
 	s.Dir = old
-	s.Wrap = func(l stream.Log) stream.Log { return cutLog{l, 1} }
+	s.Wrap = func(l topics.Log) topics.Log { return cutLog{l, 1} }
 	wantStop(t, s, stops.InputGone, "seq 12 is the outcome of a label record in topic "+s.Kafka.Labels,
 		"partition 0 from offset 1 on")
 	accepted(t, s, stops.InputGone)

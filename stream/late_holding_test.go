@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -15,7 +14,7 @@ import (
 // slowRecall is a log in which readers of the input, but for the first, wait until they are released: events are read
 // back slowly.
 type slowRecall struct {
-	stream.Log
+	topics.Log
 	opened   *atomic.Int64
 	released chan struct{}
 }
@@ -44,7 +43,7 @@ func (r slowReader) Read(ctx context.Context, run *topics.Run, most int) error {
 
 // watched counts how often the topics are looked at.
 type watched struct {
-	stream.Log
+	topics.Log
 	n *atomic.Int64
 }
 
@@ -63,7 +62,7 @@ func TestEvictionsHoldEvents(t *testing.T) {
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, n)...)...)
 	slow := slowRecall{opened: new(atomic.Int64), released: make(chan struct{})}
 	var looked atomic.Int64
-	s.Wrap = func(l stream.Log) stream.Log {
+	s.Wrap = func(l topics.Log) topics.Log {
 		slow.Log = watched{l, &looked}
 		return slow
 	}

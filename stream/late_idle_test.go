@@ -13,7 +13,7 @@ import (
 
 // countedEnds counts how often ends are asked for.
 type countedEnds struct {
-	stream.Log
+	topics.Log
 	n *atomic.Int64
 }
 
@@ -84,7 +84,7 @@ func TestLabelsIdle(t *testing.T) {
 				s.Cluster.ProduceRecords(t, s.Kafka.Labels, 1, at(begin.Add(10*time.Second), labelsOf(1)...)...)
 			}
 			var asked atomic.Int64
-			s.Wrap = func(l stream.Log) stream.Log { return countedEnds{l, &asked} }
+			s.Wrap = func(l topics.Log) topics.Log { return countedEnds{l, &asked} }
 			task, stop, _ := live(t, s)
 			late := func(what string, is func(*stream.LabelStatus) bool) {
 				t.Helper()

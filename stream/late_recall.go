@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/recall"
+	"rosenblatt/stream/topics"
 )
 
 // want is an event that has to be read back.
@@ -111,7 +112,7 @@ func (l *lateLabels) remember(list []recall.Event) {
 }
 
 // recallNow reads back what is needed now. Recovery waits for it.
-func (l *lateLabels) recallNow(ctx context.Context, log Log) error {
+func (l *lateLabels) recallNow(ctx context.Context, log topics.Log) error {
 	if len(l.wants) == 0 {
 		return nil
 	}

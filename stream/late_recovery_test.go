@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/topics"
 )
 
 // TestLateRecoveryReads: labels that come in random order are learned again without reading the events between theirs
@@ -27,7 +27,7 @@ func TestLateRecoveryReads(t *testing.T) {
 	s.MustRun(t)
 	s.Dir = old
 	var read atomic.Int64
-	s.Wrap = func(l stream.Log) stream.Log { return countingLog{l, &read} }
+	s.Wrap = func(l topics.Log) topics.Log { return countingLog{l, &read} }
 	if c := s.MustRun(t).Status().Counts; c.Labels.Outcomes["labelled"] != 2*n {
 		t.Errorf("%+v", c)
 	}

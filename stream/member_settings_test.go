@@ -13,6 +13,7 @@ import (
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
 
@@ -149,7 +150,7 @@ func TestMemberSettings(t *testing.T) {
 }
 
 // published is the number of entries of a setup's journal.
-func published(t *testing.T, c stream.Log, s *streamtest.Setup) (n int64) {
+func published(t *testing.T, c topics.Log, s *streamtest.Setup) (n int64) {
 	t.Helper()
 	top, err := c.Topology(t.Context())
 	if err != nil {

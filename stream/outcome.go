@@ -104,7 +104,7 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 	f.layout.AddOutcome(o, partitions)
 	st.settler.Settled(o, st.proc)
 	if l := st.late; l != nil && o.Mistake && !o.Untrained && l.ending.kept.Record.Value != nil {
-		s.t.recent.mistake(place{partition: o.Partition, offset: o.Offset}, &l.ending.kept.Record, l.ending.now)
+		s.t.recent.mistake(topics.Place{Partition: o.Partition, Offset: o.Offset}, &l.ending.kept.Record, l.ending.now)
 		if !o.Kind.ByLabel() { // an event may be next, and use the memory of what was kept again
 			s.t.recent.settle()
 		}

@@ -146,7 +146,7 @@ func TestDeadLetterBatches(t *testing.T) {
 
 // sizeJournal shows a test what is appended.
 type sizeJournal struct {
-	stream.Journal
+	topics.Journal
 	see func(*recordbatch.Builder)
 }
 

@@ -11,11 +11,11 @@ import (
 )
 
 // backLog's input readers deliver their second chunk from the log's start again.
-type backLog struct{ stream.Log }
+type backLog struct{ topics.Log }
 
 type backReader struct {
 	topics.Reader
-	log  stream.Log
+	log  topics.Log
 	back bool
 }
 
@@ -40,7 +40,7 @@ func TestReaderThatGoesBack(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	s.Cluster.Produce(t, s.Name, 0, good(20)...)
-	s.Wrap = func(l stream.Log) stream.Log { return backLog{l} }
+	s.Wrap = func(l topics.Log) topics.Log { return backLog{l} }
 	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "returned an offset below") {
 		t.Errorf("run: %v", err)
 	}
@@ -51,7 +51,7 @@ func TestReaderThatGoesBack(t *testing.T) {
 
 // heldJournal notes the producer that each takeover holds.
 type heldJournal struct {
-	stream.Journal
+	topics.Journal
 	named  []topics.Producer
 	handed []topics.Producer
 	doubt  bool

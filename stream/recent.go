@@ -53,7 +53,7 @@ type recent struct {
 
 // mistake is a wrong prediction for a record that is not copied yet.
 type mistake struct {
-	at      place
+	at      topics.Place
 	time    int64  // the record's
 	value   []byte // the record's memory
 	outcome model.Outcome
@@ -81,13 +81,13 @@ func (r *ring) entry(limit int) *kept {
 	return k
 }
 
-func (k *kept) set(at place, time int64, value []byte) {
+func (k *kept) set(at topics.Place, time int64, value []byte) {
 	copied := append(k.Value[:0], value[:min(len(value), sampleBytes)]...)
-	k.Sample = Sample{IsLabel: at.topic == topics.Labels, Partition: at.partition, Offset: at.offset, Time: time,
+	k.Sample = Sample{IsLabel: at.Topic == topics.Labels, Partition: at.Partition, Offset: at.Offset, Time: time,
 		Null: value == nil, Value: copied, Size: len(value)}
 }
 
-func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
+func (h *recent) reject(at topics.Place, r *topics.Record, why *event.Error) {
 	if h.rejected == nil {
 		h.rejected = map[event.Reason]*ring{}
 	}
@@ -104,7 +104,7 @@ func (h *recent) reject(at place, r *topics.Record, why *event.Error) {
 
 // mistake notes a wrong prediction. It refers to the record's value until settle: copying each value would take a
 // fiftieth of the time for an event.
-func (h *recent) mistake(at place, r *topics.Record, o *model.Outcome) {
+func (h *recent) mistake(at topics.Place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
 	m.at, m.time, m.value = at, r.Timestamp, r.Value
 	to := &m.outcome

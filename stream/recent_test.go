@@ -24,10 +24,10 @@ func TestRecentIsBounded(t *testing.T) {
 	text := strings.Repeat("€", 1<<19)
 	for i := range int64(100) {
 		r := &topics.Record{Value: value, Timestamp: i}
-		h.mistake(place{partition: 0, offset: i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative,
+		h.mistake(topics.Place{Offset: i}, r, &model.Outcome{Prediction: model.Positive, Label: model.Negative,
 			Scores: make([]float64, 5)})
 		for _, reason := range event.Reasons() {
-			h.reject(place{partition: 1, offset: i}, r, event.NewError(reason, text))
+			h.reject(topics.Place{Partition: 1, Offset: i}, r, event.NewError(reason, text))
 		}
 	}
 	c := h.copy(p, &options)
@@ -49,7 +49,7 @@ func TestRecentIsBounded(t *testing.T) {
 		t.Errorf("%d mistakes", len(c.Mistakes))
 	}
 	used := topics.Record{Value: []byte("x")}
-	h.mistake(place{partition: 0, offset: 100}, &used, &model.Outcome{})
+	h.mistake(topics.Place{Partition: 0, Offset: 100}, &used, &model.Outcome{})
 	h.settle()
 	used.Value[0] = 'y'
 	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' ||
@@ -59,7 +59,7 @@ func TestRecentIsBounded(t *testing.T) {
 	if c.Mistakes[keptMistakes-1].Value[0] != 0xff {
 		t.Error("a copy changed")
 	}
-	h.reject(place{partition: 2, offset: 5}, &topics.Record{}, event.NewError(event.Empty, "null"))
+	h.reject(topics.Place{Partition: 2, Offset: 5}, &topics.Record{}, event.NewError(event.Empty, "null"))
 	if s := h.copy(p, &options).Rejected["empty"][0]; !s.Null || s.Partition != 2 {
 		t.Errorf("%+v", s)
 	}
@@ -71,7 +71,7 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	r := &topics.Record{Value: make([]byte, 500)}
 	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	wrong := func() {
-		h.mistake(place{}, r, &o)
+		h.mistake(topics.Place{}, r, &o)
 		h.settle()
 	}
 	for range 2 * keptMistakes {
@@ -88,6 +88,6 @@ func BenchmarkMistake(b *testing.B) {
 	r := &topics.Record{Value: make([]byte, 500)}
 	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	for b.Loop() {
-		h.mistake(place{}, r, &o)
+		h.mistake(topics.Place{}, r, &o)
 	}
 }

@@ -68,13 +68,13 @@ func (r *recovery) writer() journal.Writer {
 // addDeadLetter keeps a dead letter whose record is still to be read.
 func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 	at := r.placeOf(&l)
-	switch from := r.plan.of(at.topic); {
+	switch from := r.plan.of(at.Topic); {
 	//mutation:read-dead-letters
 	case from.Replaced: // it names another topic's offset
 	//mutation:dead-letter-of-added
-	case r.following && int(at.partition) >= len(r.st.positionsOf(at.topic)):
+	case r.following && int(at.Partition) >= len(r.st.positionsOf(at.Topic)):
 		return errPartitions
-	case !isAhead(at, r.st.positionsOf(at.topic)):
+	case !isAhead(at, r.st.positionsOf(at.Topic)):
 	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
 		r.st.dead.add(at, deadLetter{reason: l.Reason, partition: partition, offset: l.Own})
@@ -83,16 +83,16 @@ func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 }
 
 // placeOf is where the record of a dead letter is that writer takes.
-func (r *recovery) placeOf(l *journal.DeadLetter) place {
-	at := place{partition: l.Partition, offset: l.Offset}
+func (r *recovery) placeOf(l *journal.DeadLetter) topics.Place {
+	at := topics.Place{Partition: l.Partition, Offset: l.Offset}
 	//mutation:dead-letter-place
 	if l.Topic != r.top.Input.Name {
-		at.topic = topics.Labels
+		at.Topic = topics.Labels
 	}
 	return at
 }
 
 // isAhead reports whether a record is at or above its partition's position.
-func isAhead(at place, positions []int64) bool {
-	return int(at.partition) < len(positions) && at.offset >= positions[at.partition]
+func isAhead(at topics.Place, positions []int64) bool {
+	return int(at.Partition) < len(positions) && at.Offset >= positions[at.Partition]
 }

@@ -77,7 +77,7 @@ func (r *recovery) deadLettersAhead(ctx context.Context, partitions []*readahead
 				return nil, err
 			}
 			at := r.placeOf(&l)
-			if !isAhead(at, r.plan.of(at.topic).Positions) {
+			if !isAhead(at, r.plan.of(at.Topic).Positions) {
 				continue
 			}
 			return &stops.Error{Name: stops.StateMissing,

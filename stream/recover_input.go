@@ -107,8 +107,8 @@ func (x *relearner) readOn(ctx context.Context) error {
 	}
 }
 
-func (x *relearner) at(rec *topics.Record) place {
-	return place{partition: x.partition, offset: rec.Offset}
+func (x *relearner) at(rec *topics.Record) topics.Place {
+	return topics.Place{Partition: x.partition, Offset: rec.Offset}
 }
 
 func (x *relearner) take(rec *topics.Record) {

@@ -142,7 +142,7 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 func (x *labelRelearner) pass(rec *topics.Record) {
 	st, label := x.r.st, &x.batch.Examples[x.next]
 	switch {
-	case st.skip(place{topics.Labels, x.partition, rec.Offset}, label):
+	case st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}, label):
 	case label.Rejected != nil:
 		st.late.counts.Reject(label.Rejected.Reason)
 	default:
@@ -173,7 +173,7 @@ func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.I
 ) (*journal.Outcome, error) {
 	st := x.r.st
 	l := st.late
-	if st.skip(place{topics.Labels, x.partition, label.record.Offset}, label.example) {
+	if st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: label.record.Offset}, label.example) {
 		return nil, nil
 	}
 	if why := label.example.Rejected; why != nil {

@@ -11,6 +11,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/survey"
+	"rosenblatt/stream/topics"
 )
 
 // rejections counts and logs what this process rejects of a topic: the first record of each reason, then once a minute
@@ -63,7 +64,7 @@ func (r *rejections) note(rejected bool) {
 }
 
 // add notes a rejected record; o is how its topic is read.
-func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value []byte, why *event.Error) {
+func (r *rejections) add(log *zerolog.Logger, at topics.Place, o *event.Options, value []byte, why *event.Error) {
 	r.newest.InRow++
 	r.note(true)
 	if r.since == nil {
@@ -91,7 +92,7 @@ func (r *rejections) add(log *zerolog.Logger, at place, o *event.Options, value 
 		return
 	}
 	r.since[why.Reason] = 0
-	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.partition).Int64("offset", at.offset).
+	log.Warn().Stringer("reason", why.Reason).Int32("partition", at.Partition).Int64("offset", at.Offset).
 		Str("error", clip(why.Message())).Str("do", advice).
 		Msg(r.one() + " is rejected, the first for this reason")
 }

@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/topics"
 )
 
 // TestRejectionsAreLogged: the first of each reason at once, with what to set; then counts, once a minute and at the
@@ -37,19 +38,19 @@ func TestRejectionsAreLogged(t *testing.T) {
 		}
 		label, syntax := event.NewError(event.BadLabel, "no label"), event.NewError(event.Syntax, "no JSON")
 		r.report(&log, false)
-		r.add(&log, place{partition: 3, offset: 41}, &o, nil, label)
+		r.add(&log, topics.Place{Partition: 3, Offset: 41}, &o, nil, label)
 		logged(`"reason":"bad-label","partition":3,"offset":41,"error":"no label","do":"--label-field NAME names`)
 		for range 10 {
-			r.add(&log, place{partition: 3, offset: 42}, &o, nil, label)
+			r.add(&log, topics.Place{Partition: 3, Offset: 42}, &o, nil, label)
 			r.report(&log, false)
 		}
 		logged()
-		r.add(&log, place{partition: 3, offset: 42}, &o, nil, syntax)
+		r.add(&log, topics.Place{Partition: 3, Offset: 42}, &o, nil, syntax)
 		logged(`"reason":"syntax"`)
 		time.Sleep(time.Minute)
 		r.report(&log, false)
 		logged(`"events":10,"reasons":{"bad-label":10},"within":"1m0s","message":"more events were rejected"`)
-		r.add(&log, place{partition: 3, offset: 43}, &o, nil, syntax)
+		r.add(&log, topics.Place{Partition: 3, Offset: 43}, &o, nil, syntax)
 		r.report(&log, false)
 		logged()
 		r.report(&log, true)
@@ -69,7 +70,7 @@ func TestAdviceForSeconds(t *testing.T) {
 	for seconds, want := range map[bool]string{true: labels.InMilliseconds,
 		false: "raise --label-wait or, where too many events wait, --waiting-examples"} {
 		r := rejections{labels: true}
-		r.add(&log, place{}, &o, nil, labels.Late.Error(seconds))
+		r.add(&log, topics.Place{}, &o, nil, labels.Late.Error(seconds))
 		if r.newest.Advice != want {
 			t.Errorf("seconds %v: %q", seconds, r.newest.Advice)
 		}

@@ -30,7 +30,7 @@ func (s *session) startLate(intake context.Context, group *errgroup.Group) {
 }
 
 // askEnds asks for the ends of events and labels as often as the learner does.
-func (m *merger) askEnds(ctx context.Context, log Log) {
+func (m *merger) askEnds(ctx context.Context, log topics.Log) {
 	if m == nil {
 		return
 	}

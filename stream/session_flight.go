@@ -69,9 +69,9 @@ func largestBatch(t topics.TopicState) int {
 type share struct {
 	partition int32
 	records   *recordbatch.Builder
-	rejected  []place   // the records of dead letters
-	oldest    int64     // the first timestamp of the input's records, ms; 0 or less: none
-	arrived   time.Time // when the reader had the first of them
+	rejected  []topics.Place // the records of dead letters
+	oldest    int64          // the first timestamp of the input's records, ms; 0 or less: none
+	arrived   time.Time      // when the reader had the first of them
 }
 
 type shares struct {

@@ -17,7 +17,7 @@ const noBatchText = "the prediction and the key fit into no batch: " +
 // false, and has done nothing, if that does not fit into the flight.
 func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
-	at := place{partition: c.Partition, offset: r.Offset}
+	at := topics.Place{Partition: c.Partition, Offset: r.Offset}
 	if st.skip(at, e) {
 		return true
 	}
@@ -68,26 +68,26 @@ func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Exampl
 }
 
 // skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
-func (st *state) skip(at place, e *event.Example) bool {
+func (st *state) skip(at topics.Place, e *event.Example) bool {
 	//mutation:dead-letter-final
 	if len(st.dead) > 0 {
 		if d, ok := st.dead.take(at); ok {
-			st.counts.Of(at.topic).Reject(d.reason)
+			st.counts.Of(at.Topic).Reject(d.reason)
 			return true
 		}
 	}
 	if e.Skip {
-		st.counts.Of(at.topic).SkipTombstone()
+		st.counts.Of(at.Topic).SkipTombstone()
 	}
 	return e.Skip
 }
 
 // reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.
-func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error) bool {
-	to := f.share(&f.deadLetters, at.partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
+func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *event.Error) bool {
+	to := f.share(&f.deadLetters, at.Partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
 	to.records.Single = f.limits.deadLetter
 	bare := s.t.bare[at]
-	x := journal.Rejection{Topic: s.st.topology.Of(at.topic).Name, Partition: at.partition, Record: r, Why: why}
+	x := journal.Rejection{Topic: s.st.topology.Of(at.Topic).Name, Partition: at.Partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {
 			return false
@@ -99,9 +99,9 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 		}
 	}
 	to.rejected = append(to.rejected, at)
-	s.st.counts.Of(at.topic).Reject(why.Reason)
+	s.st.counts.Of(at.Topic).Reject(why.Reason)
 	s.t.recent.reject(at, r, why)
-	if at.topic == topics.Labels {
+	if at.Topic == topics.Labels {
 		s.t.badLabels.add(&s.t.Logger, at, &s.st.fixed.Late.Decode, r.Value, why)
 	} else {
 		s.t.rejects.add(&s.t.Logger, at, &s.st.fixed.Decode, r.Value, why)
@@ -110,7 +110,7 @@ func (s *session) reject(f *flight, at place, r *topics.Record, why *event.Error
 }
 
 // unplaced is the stop for a record whose dead letter cannot be written.
-func unplaced(at place, cause error) *stops.Error {
+func unplaced(at topics.Place, cause error) *stops.Error {
 	s := &stops.Error{Name: stops.KafkaError, Cause: cause,
 		What: fmt.Sprintf("%v is rejected, and its dead letter fits into no batch even without value and key", at),
 		Safe: "everything up to this record; its position is not passed",

@@ -136,7 +136,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	l, i := s.st.late, c.handled
 	r, e := &c.Records[i], &c.Examples[i]
-	at := place{topics.Labels, c.Partition, r.Offset}
+	at := topics.Place{Topic: topics.Labels, Partition: c.Partition, Offset: r.Offset}
 	switch {
 	case s.st.skip(at, e):
 		return handled
@@ -184,7 +184,7 @@ func (s *session) inSeconds(r *topics.Record) bool {
 	return labels.InSeconds(r.Timestamp) || s.t.seconds[topics.Input].Load()
 }
 
-func (s *session) rejectLabel(f *flight, at place, r *topics.Record, why *event.Error) labelProgress {
+func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why *event.Error) labelProgress {
 	if !s.reject(f, at, r, why) {
 		return flightFull
 	}
@@ -192,7 +192,7 @@ func (s *session) rejectLabel(f *flight, at place, r *topics.Record, why *event.
 }
 
 // settleLabel makes the outcome of a label whose example waits.
-func (s *session) settleLabel(f *flight, at place, x *labels.Example, label *labelRecord) labelProgress {
+func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *labelRecord) labelProgress {
 	l := s.st.late
 	k, known := l.features(x)
 	if !known {

@@ -9,14 +9,14 @@ import (
 
 // recaller reads events back for the learner, beside it.
 type recaller struct {
-	log  Log
+	log  topics.Log
 	room int64 // lateLabels.recallRoom as of the request
 	work chan []recall.Event
 	done chan []recall.Event
 	busy bool // the learner's
 }
 
-func newRecaller(log Log) *recaller {
+func newRecaller(log topics.Log) *recaller {
 	return &recaller{log: log, work: make(chan []recall.Event, 1), done: make(chan []recall.Event, 1)}
 }
 

@@ -99,7 +99,7 @@ func TestReadersEnd(t *testing.T) {
 // silentLog has partitions with a backlog of one record at a time. From the second Read on a silent one returns
 // nothing, each time that tick lets it, as when its broker does not respond.
 type silentLog struct {
-	Log
+	topics.Log
 	silent int32 // so many, the first ones
 	tick   chan struct{}
 }

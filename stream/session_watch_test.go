@@ -11,7 +11,7 @@ import (
 
 // untoldLog has a partition that nobody leads: a full look waits for it.
 type untoldLog struct {
-	Log
+	topics.Log
 	looks int
 }
 

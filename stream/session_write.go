@@ -10,7 +10,7 @@ import (
 
 // writer writes flight after flight, each acknowledged before the next. Its goroutine owns the ends of the journal.
 type writer struct {
-	journal Journal
+	journal topics.Journal
 	flights *flightQueue
 	saver   *saver
 	saved   <-chan struct{} // closed when the saver has ended

@@ -52,7 +52,7 @@ func (w *writer) testFlight() *flight {
 	for i := range int64(5) {
 		if i < 2 {
 			dead.records.Append(0, nil, nil)
-			dead.rejected = append(dead.rejected, place{partition: 1, offset: 100 + i})
+			dead.rejected = append(dead.rejected, topics.Place{Partition: 1, Offset: 100 + i})
 		} else {
 			to.records.Append(0, nil, nil)
 		}
@@ -99,7 +99,7 @@ func TestRefusedRecord(t *testing.T) {
 		var r *refusedRecord
 		err := w.write(t.Context(), w.testFlight())
 		if dead := topic == topics.DeadLetters; err == nil || errors.As(err, &r) != dead ||
-			dead && r.at != (place{partition: 1, offset: 101}) {
+			dead && r.at != (topics.Place{Partition: 1, Offset: 101}) {
 			t.Errorf("topic %d: %v", topic, err)
 		}
 		if len(w.saver.saves) > 0 {
@@ -126,9 +126,9 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	st.dead.add(place{partition: 0, offset: 5}, deadLetter{offset: 3})
-	st.dead.add(place{partition: 0, offset: 2}, deadLetter{offset: 6})
-	st.dead.add(place{topic: topics.Labels, partition: 1, offset: 7}, deadLetter{offset: 5})
+	st.dead.add(topics.Place{Partition: 0, Offset: 5}, deadLetter{offset: 3})
+	st.dead.add(topics.Place{Partition: 0, Offset: 2}, deadLetter{offset: 6})
+	st.dead.add(topics.Place{Topic: topics.Labels, Partition: 1, Offset: 7}, deadLetter{offset: 5})
 	w, _ := testWriter(t)
 	for at, want := range map[[2]int64]int64{{0, 9}: 3, {2, 9}: 3, {3, 9}: 3, {5, 9}: 3, {6, 9}: 10, {6, 7}: 5,
 		{5, 7}: 3, {6, 8}: 10, {9, 0}: 5} {

@@ -20,9 +20,9 @@ import (
 type Task struct {
 	Config  Config
 	Prepare func(context.Context) error // creates the topics; called before each takeover; may be nil
-	Log     Log
-	Journal Journal
-	Group   Committer
+	Log     topics.Log
+	Journal topics.Journal
+	Group   topics.Committer
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
 
@@ -51,24 +51,24 @@ type Task struct {
 	lateness     labels.Lateness // likewise
 	first        firstEvents     // the learner's
 	copies       chan *copyRequest
-	targets      []int64              // with Config.UntilEnd: the stable ends before the first takeover
-	labelTargets []int64              // likewise, of the labels
-	bare         map[place]bool       // the broker refused the record's dead letter whole
-	followedAt   time.Time            // as of when the journal is learned; zero while the task does not follow
-	followed     bool                 // the journal, at any time
-	loaded       checkpoint.Link      // the checkpoint that was loaded last; zero: there was none
-	overtaken    checkpoint.Link      // the one that was loaded when records were found to be deleted last
-	wasOvertaken bool                 // records were
-	newWriter    int64                // the epoch because of which a follower loaded a checkpoint last
-	unsaved      bool                 // the takeover wrote no checkpoint
-	assignedAs   int32                // number of the last assignment; 0: none yet, or it was revoked
-	prepared     bool                 // Prepare has found or created all topics
-	saving       <-chan struct{}      // closed when the last saver has ended
-	inTopic      *statetopic.Writer   // since the takeover; nil without Checkpoints
-	keepFailed   bool                 // the last try, which was logged
-	passedOver   *statetopic.Manifest // the newest whole one, where the folder has a checkpoint of a higher seq; or nil
-	folderEpoch  int64                // the highest of checkpoints in the folder beside some in the topic
-	notRestored  error                // why that is not in the folder; or nil
+	targets      []int64               // with Config.UntilEnd: the stable ends before the first takeover
+	labelTargets []int64               // likewise, of the labels
+	bare         map[topics.Place]bool // the broker refused the record's dead letter whole
+	followedAt   time.Time             // as of when the journal is learned; zero while the task does not follow
+	followed     bool                  // the journal, at any time
+	loaded       checkpoint.Link       // the checkpoint that was loaded last; zero: there was none
+	overtaken    checkpoint.Link       // the one that was loaded when records were found to be deleted last
+	wasOvertaken bool                  // records were
+	newWriter    int64                 // the epoch because of which a follower loaded a checkpoint last
+	unsaved      bool                  // the takeover wrote no checkpoint
+	assignedAs   int32                 // number of the last assignment; 0: none yet, or it was revoked
+	prepared     bool                  // Prepare has found or created all topics
+	saving       <-chan struct{}       // closed when the last saver has ended
+	inTopic      *statetopic.Writer    // since the takeover; nil without Checkpoints
+	keepFailed   bool                  // the last try, which was logged
+	passedOver   *statetopic.Manifest  // the newest whole one, where the folder has one of a higher seq; or nil
+	folderEpoch  int64                 // the highest of checkpoints in the folder beside some in the topic
+	notRestored  error                 // why that is not in the folder; or nil
 }
 
 // errPartitions ends a session because partitions were added: the next takeover fences them first.
@@ -190,7 +190,7 @@ func (t *Task) init() error {
 	if (t.Config.Labels == nil) != (t.Config.ModelConfig.Late == nil) {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
-	t.bare, t.badLabels.labels, t.badLabels.split = map[place]bool{}, true, t.Config.Partition != nil
+	t.bare, t.badLabels.labels, t.badLabels.split = map[topics.Place]bool{}, true, t.Config.Partition != nil
 	t.lateness.Fades = true
 	t.targets, t.labelTargets = nil, nil
 	t.wasOvertaken = false
@@ -246,7 +246,7 @@ func refusedStop(err error) error {
 
 // refusedRecord is a record whose dead letter the broker refused.
 type refusedRecord struct {
-	at    place
+	at    topics.Place
 	cause error
 }
 

@@ -73,7 +73,7 @@ func TestTornInputGone(t *testing.T) {
 
 // doubtJournal leaves its first write indeterminate.
 type doubtJournal struct {
-	stream.Journal
+	topics.Journal
 	written bool
 	cause   error
 	called  func() // in the first write

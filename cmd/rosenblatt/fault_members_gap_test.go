@@ -10,7 +10,6 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -40,7 +39,7 @@ func (x *machines) gaps(t *testing.T) {
 	quiet := &memberFault{kind: "nothing", began: time.Now(), end: time.Now()}
 	for p, b := range top.Output.Partitions {
 		last := int64(0)
-		for _, r := range streamtest.Read(t, stream.Log(x.client), topics.Output, int32(p), b) {
+		for _, r := range streamtest.Read(t, topics.Log(x.client), topics.Output, int32(p), b) {
 			if last > 0 {
 				f := cmp.Or(x.faultAt(time.UnixMilli(last), time.UnixMilli(r.Timestamp)), quiet)
 				if gap := time.Duration(r.Timestamp-last) * time.Millisecond; gap > f.gap {

@@ -14,13 +14,13 @@ import (
 
 	"rosenblatt/cmd/internal/generate"
 	"rosenblatt/learner/datasets"
-	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
 )
 
 // predicted counts the predictions readable in all output partitions; markers count, too.
-func predicted(t *testing.T, log stream.Log) (n int64) {
+func predicted(t *testing.T, log topics.Log) (n int64) {
 	t.Helper()
 	top, err := log.Topology(t.Context())
 	if err != nil {

@@ -92,7 +92,7 @@ func longestGap(t *testing.T, s *streamtest.Setup, topic topics.Topic, since tim
 	}
 	var times []int64
 	for p, b := range top.Of(topic).Partitions {
-		for _, r := range streamtest.Read(t, stream.Log(c), topic, int32(p), b) {
+		for _, r := range streamtest.Read(t, topics.Log(c), topic, int32(p), b) {
 			if r.Timestamp >= since.UnixMilli() {
 				times = append(times, r.Timestamp)
 			}

@@ -28,7 +28,7 @@ var errKilled = errors.New("killed by the test")
 
 // mortal is a journal that dies after so many batches, the last of which stands in the topic.
 type mortal struct {
-	stream.Journal
+	topics.Journal
 	left int
 }
 

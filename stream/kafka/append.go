@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Append is described at stream.Journal. After ErrIndeterminate, a stop or the context's end nothing is sent until the
+// Append is described at topics.Journal. After ErrIndeterminate, a stop or the context's end nothing is sent until the
 // next takeover; after *Refused the journal continues after the records written before the refused one.
 func (j *Journal) Append(ctx context.Context, batches []topics.Batch) error {
 	if j.failed != nil {

@@ -8,7 +8,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -35,7 +34,7 @@ type Options struct {
 	identity   time.Duration // interval of topic id look-ups where fetches do not name the id; default 5 s
 }
 
-// Client is one task's view of a cluster: a stream.Log and a stream.Committer, safe for concurrent use.
+// Client is one task's view of a cluster: a topics.Log and a topics.Committer, safe for concurrent use.
 type Client struct {
 	*Cluster
 	*fetches
@@ -58,9 +57,9 @@ type fetches struct {
 }
 
 var (
-	_ stream.Log        = (*Client)(nil)
-	_ stream.Committer  = (*Client)(nil)
-	_ stream.Journal    = (*Journal)(nil)
+	_ topics.Log        = (*Client)(nil)
+	_ topics.Committer  = (*Client)(nil)
+	_ topics.Journal    = (*Journal)(nil)
 	_ topics.TurnReader = (*reader)(nil)
 )
 

@@ -1,5 +1,5 @@
 // Package kafka reads and writes Kafka for a task. A [Cluster] is the brokers; it knows no task. A [Client] is the
-// topics of a task on a cluster: a stream.Log and a stream.Committer. Its [Journal], the stream.Journal, fences and
+// topics of a task on a cluster: a topics.Log and a topics.Committer. Its [Journal], the topics.Journal, fences and
 // writes predictions, outcomes, dead letters and checkpoints. A [Sender] writes to a topic outside of a task, with the
 // same idempotent producer.
 //

@@ -58,7 +58,7 @@ func (r *endRequests) end(leader int32, err error) {
 	}
 }
 
-// Ends is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions, and one more
+// Ends is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions, and one more
 // for high watermarks. What fails is not reported as an outage: fetches of the same partitions fail alike.
 func (c *Client) Ends(ctx context.Context, highs bool, found func([]topics.PartitionEnd)) {
 	known, err := c.metadata(ctx)

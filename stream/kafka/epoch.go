@@ -72,7 +72,7 @@ func isAbortOf(p topics.Producer, s *kmsg.DescribeTransactionsResponseTransactio
 		slices.Contains([]string{"PrepareAbort", "CompleteAbort"}, s.State)
 }
 
-// Owned is described at stream.Journal.
+// Owned is described at topics.Journal.
 func (j *Journal) Owned(ctx context.Context) error {
 	p := j.claimed
 	s, err := j.client.owner(ctx, 0)

@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
-// Commit is described at stream.Committer. It needs no membership of the group and is repeated for a few seconds only:
+// Commit is described at topics.Committer. It needs no membership of the group and is repeated for a few seconds only:
 // a failed commit affects only lag tools. The offsets' metadata is the time.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
@@ -44,7 +44,7 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	})
 }
 
-// Committed is described at stream.Committer.
+// Committed is described at topics.Committer.
 func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 	positions, _, err = c.lastCommit(ctx)
 	return positions, err

@@ -10,7 +10,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Journal is a stream.Journal under a fence, with one flight at a time: one batch in each partition.
+// Journal is a topics.Journal under a fence, with one flight at a time: one batch in each partition.
 type Journal struct {
 	client     *Client
 	producer   producer
@@ -40,7 +40,7 @@ func (c *Client) Journal() *Journal {
 // Checkpoints returns the task's partition of the checkpoint topic, nil without Options.Checkpoints.
 func (j *Journal) Checkpoints() *CheckpointLog { return j.checkpoints }
 
-// Takeover is described at stream.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
+// Takeover is described at topics.Journal. With topics.NoProducer (a starting process) InitProducerID always succeeds
 // and fences the current writer; a process that holds an id and epoch is refused once somebody else took over, and
 // tries for as long as nobody did.
 func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.Fence, error) {
@@ -130,7 +130,7 @@ func (j *Journal) hold(f *topics.Fence, began time.Time) {
 	}
 }
 
-// Renew is described at stream.Journal.
+// Renew is described at topics.Journal.
 func (j *Journal) Renew(ctx context.Context, now bool) (*topics.Fence, error) {
 	if j.failed != nil {
 		return nil, j.failed

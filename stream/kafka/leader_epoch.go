@@ -63,7 +63,7 @@ func (r *reader) After(reached topics.Reached) {
 	}
 }
 
-// EpochEnds is described at stream.Log. It is one OffsetForLeaderEpoch to each broker that leads some of the
+// EpochEnds is described at topics.Log. It is one OffsetForLeaderEpoch to each broker that leads some of the
 // partitions.
 func (c *Client) EpochEnds(
 	ctx context.Context, topic topics.Topic, reached []topics.Reached,

@@ -183,7 +183,7 @@ func (c *Cluster) listEach(
 	return nil
 }
 
-// Written is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions.
+// Written is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions.
 func (c *Client) Written(ctx context.Context) (e topics.Ends, err error) {
 	written := c.opt.written()
 	all, err := c.endsOf(ctx, written, uncommitted)
@@ -220,7 +220,7 @@ func (c *Client) known(ctx context.Context, of []topics.Topic) (metas []topicMet
 	return c.view(metas...), nil
 }
 
-// LeadersOf is described at stream.Log. It is one ListOffsets to each broker that leads some of the partitions, once: a
+// LeadersOf is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions, once: a
 // checkpoint does not wait for brokers.
 func (c *Client) LeadersOf(ctx context.Context, ends topics.Ends) (e topics.EndEpochs, err error) {
 	written := c.opt.written()

@@ -14,10 +14,10 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Topology is described at stream.Log. A missing topic is an error at once.
+// Topology is described at topics.Log. A missing topic is an error at once.
 func (c *Client) Topology(ctx context.Context) (*topics.Topology, error) { return c.Watch(ctx, nil) }
 
-// Watch is described at stream.Log. It is Metadata from one broker, and one ListOffsets to each, for all tasks of the
+// Watch is described at topics.Log. It is Metadata from one broker, and one ListOffsets to each, for all tasks of the
 // process together.
 func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.Topology, err error) {
 	look := c.topology

@@ -134,7 +134,7 @@ func (w *widths) lagging(names []string) (brokers []string) {
 	return brokers
 }
 
-// Known is described at stream.Log.
+// Known is described at topics.Log.
 func (c *Client) Known(topic topics.Topic, id string, partitions int) {
 	var of [16]byte
 	if raw, err := hex.DecodeString(id); err == nil {

@@ -67,11 +67,11 @@ func (m *membership) Left() bool { return !m.leaves.IsZero() && time.Now().After
 // looks are those of a member: the ends of the dead letters may be of earlier than the others, as where one broker
 // takes long to respond.
 type looks struct {
-	stream.Log
+	topics.Log
 	rng *rand.Rand
 }
 
-// Written implements stream.Log. A follower alone calls it.
+// Written implements topics.Log. A follower alone calls it.
 func (l *looks) Written(ctx context.Context) (topics.Ends, error) {
 	first, err := l.Log.Written(ctx)
 	if err != nil || l.rng.IntN(2) == 0 {

@@ -12,7 +12,6 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/statetopic"
@@ -232,11 +231,11 @@ func (w *world) epochEnds(q *request, backend net.Conn) ([]byte, error) {
 
 // trimmed is epochEnds for a client that is not behind the front.
 type trimmed struct {
-	stream.Log
+	topics.Log
 	w *world
 }
 
-// EpochEnds implements stream.Log.
+// EpochEnds implements topics.Log.
 func (l trimmed) EpochEnds(ctx context.Context, topic topics.Topic, reached []topics.Reached) ([]int64, error) {
 	ends, err := l.Log.EpochEnds(ctx, topic, reached)
 	s := &l.w.setup.Kafka

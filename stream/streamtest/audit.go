@@ -7,7 +7,6 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
@@ -15,7 +14,7 @@ import (
 )
 
 // Read reads a partition's data records from offset 0 to its end.
-func Read(t testing.TB, log stream.Log, topic topics.Topic, partition int32, b topics.Bounds) (out []topics.Record) {
+func Read(t testing.TB, log topics.Log, topic topics.Topic, partition int32, b topics.Bounds) (out []topics.Record) {
 	t.Helper()
 	ctx := Timeout(t, 60*time.Second)
 	c := topics.Run{Next: b.Start}
@@ -62,7 +61,7 @@ func (s *Setup) Audit(t testing.TB) *Outcome {
 	return o
 }
 
-func (s *Setup) collect(t testing.TB, c stream.Log, top *topics.Topology, o *Outcome) {
+func (s *Setup) collect(t testing.TB, c topics.Log, top *topics.Topology, o *Outcome) {
 	t.Helper()
 	type pair struct {
 		a   journal.Prediction

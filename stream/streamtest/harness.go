@@ -30,7 +30,7 @@ type Setup struct {
 	Kafka   kafka.Options               // the rest is filled in by Client
 	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
-	Wrap    func(stream.Log) stream.Log // between task and cluster; may be nil
+	Wrap    func(topics.Log) topics.Log // between task and cluster; may be nil
 	State   string                      // the checkpoint topic; none by default
 	Gone    [][]topics.Record           // input records that the log no longer has, by partition, for Audit
 }

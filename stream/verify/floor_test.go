@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -66,7 +65,7 @@ func TestDeadLetterMissingBehindThePredictions(t *testing.T) {
 
 // lateDeadLetters is a log whose dead letters come between the first look at the ends and the second.
 type lateDeadLetters struct {
-	stream.Log
+	topics.Log
 	calls int
 }
 

@@ -24,7 +24,7 @@ var errKilled = errors.New("killed by the test")
 
 // mortal is a journal that dies with its nth batch, which stands in the topic.
 type mortal struct {
-	stream.Journal
+	topics.Journal
 	left int
 }
 
@@ -141,7 +141,7 @@ func floor(t *testing.T, s *streamtest.Setup) *verify.Floor {
 }
 
 // audited audits a log from nothing.
-func audited(t *testing.T, s *streamtest.Setup, log stream.Log, change func(*verify.Audit)) (*verify.Result, error) {
+func audited(t *testing.T, s *streamtest.Setup, log topics.Log, change func(*verify.Audit)) (*verify.Result, error) {
 	t.Helper()
 	p, err := s.Config.NewProcessor()
 	if err != nil {

@@ -96,7 +96,7 @@ func (h *lateHistory) randomLabel() {
 }
 
 // audit audits a history, or a forgery of it, from nothing.
-func (h *lateHistory) audit(log stream.Log, change func(*verify.Audit)) (*verify.Result, error) {
+func (h *lateHistory) audit(log topics.Log, change func(*verify.Audit)) (*verify.Result, error) {
 	h.t.Helper()
 	p, err := model.NewProcessor(h.config)
 	if err != nil {
@@ -199,7 +199,7 @@ func TestOutcomesOfOtherSettings(t *testing.T) {
 
 // reads counts how often partitions of the input are opened, and what is read from them.
 type reads struct {
-	stream.Log
+	topics.Log
 	opened, records atomic.Int64
 }
 

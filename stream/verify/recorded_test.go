@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -61,25 +60,25 @@ func (r *recorded) renumber(topic topics.Topic) {
 	}
 }
 
-// Topology implements stream.Log.
+// Topology implements topics.Log.
 func (r *recorded) Topology(context.Context) (*topics.Topology, error) {
 	top := r.copied().top
 	return &top, nil
 }
 
-// Watch implements stream.Log.
+// Watch implements topics.Log.
 func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topology, error) {
 	return r.Topology(ctx)
 }
 
-// Ends implements stream.Log.
+// Ends implements topics.Log.
 func (r *recorded) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
 func (r *recorded) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
 
-// Known implements stream.Log.
+// Known implements topics.Log.
 func (r *recorded) Known(topics.Topic, string, int) {}
 
-// EpochEnds implements stream.Log.
+// EpochEnds implements topics.Log.
 func (r *recorded) EpochEnds(_ context.Context, t topics.Topic, at []topics.Reached) ([]int64, error) {
 	if r.ended != nil && t == topics.Input {
 		return r.ended, nil
@@ -87,12 +86,12 @@ func (r *recorded) EpochEnds(_ context.Context, t topics.Topic, at []topics.Reac
 	return slices.Repeat([]int64{-1}, len(at)), nil
 }
 
-// LeadersOf implements stream.Log.
+// LeadersOf implements topics.Log.
 func (r *recorded) LeadersOf(context.Context, topics.Ends) (e topics.EndEpochs, _ error) {
 	return e, nil
 }
 
-// Skip implements stream.Log.
+// Skip implements topics.Log.
 func (r *recorded) Skip([]topics.SkipRange) {}
 
 // Open implements topics.Opener.
@@ -101,7 +100,7 @@ func (r *recorded) Open(topic topics.Topic, partition int32, from int64) topics.
 	return &recordedReader{records: r.records[topic][partition], next: from, end: state.Partitions[partition].Stable}
 }
 
-var _ stream.Log = (*recorded)(nil)
+var _ topics.Log = (*recorded)(nil)
 
 type recordedReader struct {
 	records   []topics.Record

@@ -16,7 +16,7 @@ import (
 
 // Audit says what is audited. Fill the fields, then call Run once.
 type Audit struct {
-	Log      stream.Log
+	Log      topics.Log
 	Model    string // whose predictions the output holds
 	From     Start
 	Floor    *Floor              // nil: what is missing behind the last predictions is not known

@@ -6,7 +6,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -34,7 +33,7 @@ func ran(t *testing.T, partitions, n int) *streamtest.Setup {
 	return s
 }
 
-func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
+func audit(t *testing.T, s *streamtest.Setup, log topics.Log) *verify.Result {
 	t.Helper()
 	p, err := model.NewProcessor(s.Config.ModelConfig)
 	if err != nil {
@@ -57,7 +56,7 @@ func audit(t *testing.T, s *streamtest.Setup, log stream.Log) *verify.Result {
 // skewed is a log whose first look at the output's ends came too early in partition 0, as happens while a daemon
 // writes: Kafka returns the ends of several partitions one after the other.
 type skewed struct {
-	stream.Log
+	topics.Log
 	calls int
 	end   int64
 }

@@ -212,7 +212,7 @@ func wantOnce(t *testing.T, s *Settings, partition, events int) {
 		t.Fatal(err)
 	}
 	b := top.Output.Partitions[partition]
-	records := streamtest.Read(t, stream.Log(client), topics.Output, int32(partition), b)
+	records := streamtest.Read(t, topics.Log(client), topics.Output, int32(partition), b)
 	for i, r := range records {
 		p, err := journal.ParsePrediction(r.Value)
 		if err != nil || p.Seq != int64(i+1) || p.Offset != int64(i) {
