@@ -14,7 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/kversion"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -243,8 +243,8 @@ func FuzzResponse(f *testing.F) {
 		}
 		req := kmsg.NewPtrFetchRequest()
 		req.Version = 13
-		res, err := wire.RoundTrip(&fuzzedConn{bytes.Clone(b)}, "test", req, 1<<20, nil)
-		var oversized *wire.OversizedResponse
+		res, err := broker.RoundTrip(&fuzzedConn{bytes.Clone(b)}, "test", req, 1<<20, nil)
+		var oversized *broker.OversizedResponse
 		switch {
 		case errors.As(err, &oversized):
 			locateOversized(oversized, 7)

@@ -13,7 +13,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/segmentio/kafka-go/sasl"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // ClusterOptions say how to reach a cluster.
@@ -38,8 +38,8 @@ type ClusterOptions struct {
 }
 
 // Dialer makes connections as a Cluster does.
-func (o *ClusterOptions) Dialer() wire.Dialer {
-	d := wire.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
+func (o *ClusterOptions) Dialer() broker.Dialer {
+	d := broker.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
 	if d.Dial == nil {
 		d.Dial = (&net.Dialer{Timeout: 3 * time.Second}).DialContext
 	}

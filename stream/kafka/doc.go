@@ -4,7 +4,7 @@
 // same idempotent producer.
 //
 // A pool keeps connections, a metadata cache knows the leaders, and a fetcher requests all partitions that a broker
-// leads at once. Package wire is one connection, TLS and SASL included. The messages are franz-go's kmsg, the logins
+// leads at once. Package broker is one connection, TLS and SASL included. The messages are franz-go's kmsg, the logins
 // kafka-go's. Package recordbatch makes record batches.
 //
 // No client's producer can continue with a given producer id and epoch, write plain batches under a transactional id

@@ -8,7 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 )
@@ -120,7 +120,7 @@ func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create
 func (c *Cluster) createTopic(
 	ctx context.Context, name string, partitions int, configs map[string]string,
 ) (created bool, err error) {
-	req := wire.CreateTopicRequest(name, partitions, configs, c.opt.ResponseTimeout)
+	req := broker.CreateTopicRequest(name, partitions, configs, c.opt.ResponseTimeout)
 	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller, req)
 	if err != nil {
 		return false, err
@@ -176,7 +176,7 @@ func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, 
 				written.name, width),
 		}
 	}
-	req := wire.CreatePartitionsRequest(written.name, width, c.opt.ResponseTimeout)
+	req := broker.CreatePartitionsRequest(written.name, width, c.opt.ResponseTimeout)
 	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller, req)
 	if err != nil {
 		return err

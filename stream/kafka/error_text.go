@@ -9,7 +9,7 @@ import (
 	"os"
 	"syscall"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // words describes an error of a connection without Go's terms. Other errors keep their text.
@@ -17,7 +17,7 @@ func words(err error) string {
 	var (
 		op    *net.OpError
 		name  *net.DNSError
-		other *wire.NotKafka
+		other *broker.NotKafka
 	)
 	at := ""
 	if errors.As(err, &op) && op.Addr != nil {
@@ -29,7 +29,7 @@ func words(err error) string {
 	case errors.As(err, &name):
 		return fmt.Sprintf("the name of a broker, %s, cannot be resolved here", name.Name)
 	case tlsRefused(err):
-		found, do := wire.DescribeTLS(err)
+		found, do := broker.DescribeTLS(err)
 		return found + at + ": " + do
 	case errors.As(err, &other) && other.TLS():
 		return "this port speaks TLS"

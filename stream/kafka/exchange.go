@@ -10,7 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // An exchange is a request and what its response is read with.
@@ -18,7 +18,7 @@ type exchange struct {
 	req        kmsg.Request
 	wait       time.Duration         // time that the broker may wait before it responds
 	patience   time.Duration         // time without a byte beside it; default: the cluster's
-	limit      int                   // bytes of the largest response; default wire.ResponseLimit
+	limit      int                   // bytes of the largest response; default broker.ResponseLimit
 	disconnect bool                  // close the connection afterwards: the next attempt uses another one
 	memory     func(size int) []byte // for the response; nil for memory of its own
 	sent       bool                  // by roundTrip: it may have arrived
@@ -46,16 +46,16 @@ func (c *Cluster) roundTrip(ctx context.Context, to route, x *exchange) (kmsg.Re
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
 	}
-	limits := wire.Limits{
+	limits := broker.Limits{
 		Idle: cmp.Or(x.patience, c.opt.ResponseTimeout) + x.wait,
-		Size: cmp.Or(x.limit, wire.ResponseLimit), Memory: x.memory,
+		Size: cmp.Or(x.limit, broker.ResponseLimit), Memory: x.memory,
 	}
 	x.sent, x.from = true, conn.Address
 	res, err := conn.Exchange(ctx, x.req, limits)
 	if err == nil && !x.disconnect {
 		c.pool.put(conn)
 	} else {
-		c.pool.discard(conn, errors.As(err, new(*wire.Lost)))
+		c.pool.discard(conn, errors.As(err, new(*broker.Lost)))
 	}
 	switch {
 	case err == nil:

@@ -6,7 +6,7 @@ import (
 	"sync"
 	"time"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 const (
@@ -158,7 +158,7 @@ func (f *fetcher) run(b *brokerFetches, second bool) {
 			f.fail(subs, c.ended.Err())
 		case known && isSessionLost(err):
 			f.again(b, subs)
-		case errors.As(err, new(*wire.OversizedResponse)):
+		case errors.As(err, new(*broker.OversizedResponse)):
 			f.separate(b, subs, err)
 		case judge(err, opFetch) != retriable:
 			f.fail(subs, err)

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"slices"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // deliver passes a response to the readers. Partitions without records come first in the next request. It returns false
@@ -46,7 +46,7 @@ func (f *fetcher) deliver(
 
 // separate makes a request for each of these partitions alone follow, to find the batch that is too large.
 func (f *fetcher) separate(b *brokerFetches, subs []*subscription, err error) {
-	var oversized *wire.OversizedResponse
+	var oversized *broker.OversizedResponse
 	errors.As(err, &oversized)
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -10,7 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -70,7 +70,7 @@ const (
 
 // judge returns an error's class for an operation. The caller checks its context first.
 func judge(err error, op operation) class {
-	var unreadable *wire.UnreadableResponse
+	var unreadable *broker.UnreadableResponse
 	c := classify(err)
 	switch {
 	//mutation:unreadable-response
@@ -98,7 +98,7 @@ func classify(err error) class {
 	var (
 		stop    *stops.Error
 		code    *kerr.Error
-		old     *wire.UnsupportedVersion
+		old     *broker.UnsupportedVersion
 		missing *MissingTopic
 		corrupt *recordbatch.Corrupt
 		retries *retriesExhausted
@@ -135,7 +135,7 @@ func coded(code int16, format string, args ...any) error {
 	if code == 0 {
 		return nil
 	}
-	return fmt.Errorf(format+": %w", append(args, wire.ErrorForCode(code))...)
+	return fmt.Errorf(format+": %w", append(args, broker.ErrorForCode(code))...)
 }
 
 // isBrokerError tells whether err is a code in a broker's response.
@@ -153,7 +153,7 @@ func isCode(err error, codes ...*kerr.Error) bool {
 // connection the same errors are those of damaged bytes.
 func tlsRefused(err error) bool {
 	var (
-		lost   *wire.Lost
+		lost   *broker.Lost
 		cert   *tls.CertificateVerificationError
 		record tls.RecordHeaderError
 	)
@@ -161,5 +161,5 @@ func tlsRefused(err error) bool {
 	if errors.As(err, &lost) {
 		return false
 	}
-	return wire.IsRefusal(err) || errors.As(err, &cert) || errors.As(err, &record)
+	return broker.IsRefusal(err) || errors.As(err, &cert) || errors.As(err, &record)
 }

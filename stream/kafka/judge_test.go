@@ -12,7 +12,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 )
@@ -102,7 +102,7 @@ func TestClassesNamedByTheProtocol(t *testing.T) {
 func TestJudge(t *testing.T) {
 	t.Parallel()
 	of := func(code *kerr.Error) error { return fmt.Errorf("x: %w", coded(code.Code, "test")) }
-	unreadable := fmt.Errorf("x: %w", &wire.UnreadableResponse{Err: io.EOF})
+	unreadable := fmt.Errorf("x: %w", &broker.UnreadableResponse{Err: io.EOF})
 	_, late := (&net.Dialer{Timeout: time.Nanosecond}).DialContext(t.Context(), "tcp", "127.0.0.1:1")
 	for _, c := range []struct {
 		name string

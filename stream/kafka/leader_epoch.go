@@ -9,7 +9,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -111,7 +111,7 @@ func (c *Client) epochEnds(ctx context.Context, topic string, reached []topics.R
 	ends := slices.Repeat([]int64{unknownEnd}, len(reached))
 	for leads, req := range requests {
 		res, err := request[*kmsg.OffsetForLeaderEpochResponse](ctx, c.Cluster, node(leads), req)
-		if errors.As(err, new(*wire.UnsupportedVersion)) {
+		if errors.As(err, new(*broker.UnsupportedVersion)) {
 			continue
 		}
 		if err == nil {

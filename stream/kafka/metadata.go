@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -28,7 +28,7 @@ func (c *Cluster) describe(ctx context.Context, names ...string) (cluster string
 func (c *Cluster) describeFrom(
 	ctx context.Context, to route, names ...string,
 ) (cluster string, topics []topicMeta, err error) {
-	x := &exchange{req: wire.MetadataRequest(names...)}
+	x := &exchange{req: broker.MetadataRequest(names...)}
 	r, err := c.roundTrip(ctx, to, x)
 	if err != nil {
 		return "", nil, err

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // oversizedBatch is a batch over the fetch limit.
@@ -21,7 +21,7 @@ const aroundBatch = 256
 // locateOversized finds the offsets of the batch that makes a response too large. Its place depends on the version, so
 // its header is searched: version 2, offsets around the one requested, and a length that ends where the response does,
 // because a broker sends nothing after such a batch. Fewer conditions may match a topic's id, any sixteen bytes.
-func locateOversized(res *wire.OversizedResponse, at int64) *oversizedBatch {
+func locateOversized(res *broker.OversizedResponse, at int64) *oversizedBatch {
 	o := &oversizedBatch{size: res.Size, first: at, last: at}
 	for i := range max(0, len(res.Head)-batchHeader+1) {
 		b := res.Head[i:]

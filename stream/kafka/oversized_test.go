@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // TestLocateOversized: what precedes a batch may look like the head of another one, as the id of a topic or a position
@@ -34,7 +34,7 @@ func TestLocateOversized(t *testing.T) {
 		"cut":           {append(append([]byte{}, before...), batch[:batchHeader-1]...), 6, 6},
 		"nothing":       {nil, 6, 6},
 	} {
-		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: c.head}, 6); o.first != c.first ||
+		if o := locateOversized(&broker.OversizedResponse{Size: size, Head: c.head}, 6); o.first != c.first ||
 			o.last != c.last {
 			t.Errorf("%s: offsets %d to %d, want %d to %d", name, o.first, o.last, c.first, c.last)
 		}
@@ -46,7 +46,7 @@ func TestLocateOversized(t *testing.T) {
 		for i := 20; i < 36; i++ {
 			head[i] = byte(r.Uint32())
 		}
-		if o := locateOversized(&wire.OversizedResponse{Size: size, Head: append(head,
+		if o := locateOversized(&broker.OversizedResponse{Size: size, Head: append(head,
 			header(5, size-60-12-tail, 2, 3)...)},
 			6); o.first != 5 || o.last != 7 {
 			t.Fatalf("id %x: offsets %d to %d", head[20:36], o.first, o.last)

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"time"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // idleLimit is how long an unused connection is kept: less than brokers (10 minutes) and balancers on the way do.
@@ -17,25 +17,25 @@ const idleLimit = time.Minute
 
 // A pool has the connections to brokers. A request has one for itself, and returns it for others.
 type pool struct {
-	dialer wire.Dialer
+	dialer broker.Dialer
 	limit  time.Duration // for all steps that make a connection: the addresses that may be tried share it
 
 	mu     sync.Mutex
-	open   map[*wire.Conn]struct{}
+	open   map[*broker.Conn]struct{}
 	idle   []idleConn // the last used at the end
 	closed bool
 }
 
 type idleConn struct {
-	*wire.Conn
+	*broker.Conn
 	since time.Time
 }
 
 var errClosed = errors.New("the client is closed")
 
 // get returns a connection to one of these addresses: the first of them that can be reached.
-func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error) {
-	var c *wire.Conn
+func (p *pool) get(ctx context.Context, addresses ...string) (*broker.Conn, error) {
+	var c *broker.Conn
 	var err error
 	began := time.Now()
 	share := p.limit / time.Duration(len(addresses)) // an address has it even if this process was suspended before
@@ -54,7 +54,7 @@ func (p *pool) get(ctx context.Context, addresses ...string) (*wire.Conn, error)
 }
 
 // connect tries again when one side of TLS refuses the other: a damaged byte has the same effect.
-func (p *pool) connect(ctx context.Context, address string, limit time.Duration) (*wire.Conn, error) {
+func (p *pool) connect(ctx context.Context, address string, limit time.Duration) (*broker.Conn, error) {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	c, err := p.dialer.Connect(limited, "tcp", address)
@@ -69,7 +69,7 @@ func (p *pool) connect(ctx context.Context, address string, limit time.Duration)
 	return c, err
 }
 
-func (p *pool) opened(c *wire.Conn) error {
+func (p *pool) opened(c *broker.Conn) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -77,14 +77,14 @@ func (p *pool) opened(c *wire.Conn) error {
 		return errClosed
 	}
 	if p.open == nil {
-		p.open = map[*wire.Conn]struct{}{}
+		p.open = map[*broker.Conn]struct{}{}
 	}
 	p.open[c] = struct{}{}
 	return nil
 }
 
 // take removes and returns an idle connection, nil if there is none.
-func (p *pool) take(address string) *wire.Conn {
+func (p *pool) take(address string) *broker.Conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire(time.Now().Add(-idleLimit))
@@ -121,13 +121,13 @@ func (p *pool) expire(before time.Time) {
 }
 
 // drop closes a connection. The caller holds mu.
-func (p *pool) drop(c *wire.Conn) {
+func (p *pool) drop(c *broker.Conn) {
 	delete(p.open, c)
 	_ = c.Close() // nothing more is written
 }
 
 // put returns a connection that is ready for the next request.
-func (p *pool) put(c *wire.Conn) {
+func (p *pool) put(c *broker.Conn) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if _, ok := p.open[c]; ok {
@@ -136,7 +136,7 @@ func (p *pool) put(c *wire.Conn) {
 }
 
 // discard closes a connection, and the idle ones to the same address if it was lost: they are too, as a rule.
-func (p *pool) discard(c *wire.Conn, lost bool) {
+func (p *pool) discard(c *broker.Conn, lost bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.drop(c)

@@ -9,7 +9,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // TestBrokerWithoutResponses: of several brokers one that accepts connections and never responds leaves time for the
@@ -31,14 +31,14 @@ func TestBrokerWithoutResponses(t *testing.T) {
 				return ours, nil
 			}
 			for _, addresses := range [][]string{{live, silent}, {silent, live}} {
-				p := pool{dialer: wire.Dialer{Dial: dial}, limit: limit}
+				p := pool{dialer: broker.Dialer{Dial: dial}, limit: limit}
 				c, err := p.get(t.Context(), addresses...)
 				if err != nil || c.Address != live {
 					t.Fatalf("%s: %v, %v", name, c, err)
 				}
 				p.close()
 			}
-			p := pool{dialer: wire.Dialer{Dial: dial}, limit: limit}
+			p := pool{dialer: broker.Dialer{Dial: dial}, limit: limit}
 			if _, err := p.get(t.Context(), silent); err == nil || !strings.Contains(err.Error(), silent) {
 				t.Errorf("%s: %v: want %s", name, err, silent)
 			}

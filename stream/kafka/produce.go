@@ -11,7 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // produced is what became of one batch.
@@ -101,17 +101,17 @@ func (a acknowledgements) of(s *partitionState) (base int64, err error) {
 	if r := a[topicPartition{s.topic, s.partition}]; r != nil {
 		return r.BaseOffset, produceError(r, s.topic)
 	}
-	return 0, &wire.UnreadableResponse{Err: errors.New("the response is about something else")}
+	return 0, &broker.UnreadableResponse{Err: errors.New("the response is about something else")}
 }
 
 func produceError(r *kmsg.ProduceResponseTopicPartition, topic string) error {
 	switch {
 	case r.ErrorCode == 0 && r.BaseOffset < 0:
-		return &wire.UnreadableResponse{Err: fmt.Errorf("acknowledged at offset %d", r.BaseOffset)}
+		return &broker.UnreadableResponse{Err: fmt.Errorf("acknowledged at offset %d", r.BaseOffset)}
 	case r.ErrorCode == 0:
 		return nil
 	}
-	err := wire.ErrorForCode(r.ErrorCode)
+	err := broker.ErrorForCode(r.ErrorCode)
 	if r.ErrorMessage != nil {
 		err = fmt.Errorf("%w: %s", err, *r.ErrorMessage)
 	}

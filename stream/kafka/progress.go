@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/topics"
 )
 
@@ -53,7 +53,7 @@ func (c *Client) epoch(ctx context.Context, p *Progress) error {
 	}
 	// It came with Kafka 3.0, and takes the right to Describe the id.
 	if isCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
-		errors.As(err, new(*wire.UnsupportedVersion)) {
+		errors.As(err, new(*broker.UnsupportedVersion)) {
 		return nil
 	}
 	return err

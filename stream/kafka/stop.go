@@ -7,7 +7,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/stops"
 )
 
@@ -49,7 +49,7 @@ func stopFor(err error) error {
 		stop    *stops.Error
 		code    *kerr.Error
 		missing *MissingTopic
-		old     *wire.UnsupportedVersion
+		old     *broker.UnsupportedVersion
 		retries *retriesExhausted
 	)
 	errors.As(err, &code)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // The transactional id of partition P of the output OUTPUT, which has a model for each partition, is that of a single
@@ -35,7 +35,7 @@ func (c *Client) Twins(ctx context.Context, split bool) (twins []string, err err
 	if len(names) == 0 {
 		return nil, nil
 	}
-	r, err := c.roundTrip(ctx, besides(), &exchange{req: wire.MetadataRequest(names...)})
+	r, err := c.roundTrip(ctx, besides(), &exchange{req: broker.MetadataRequest(names...)})
 	if err != nil {
 		return nil, err
 	}

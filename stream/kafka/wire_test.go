@@ -16,7 +16,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -191,15 +191,15 @@ func TestEveryConnectionErrorHasItsClass(t *testing.T) {
 func TestClassesOfGoErrors(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]class{
-		io.ErrUnexpectedEOF:                             retriable,
-		errors.New("anything on the way"):               retriable,
-		noLeader{}:                                      retriable,
-		&wire.UnreadableResponse{Err: io.EOF}:           retriable, // but a produce is indeterminate then
-		topics.ErrIndeterminate:                         indeterminate,
-		fmt.Errorf("x: %w", &wire.UnsupportedVersion{}): fatal,
-		fmt.Errorf("x: %w", &MissingTopic{"in"}):        fatal,
-		&stops.Error{Cause: coded(47, "x")}:             fatal,
-		context.Canceled:                                fatal, // the caller checks its context first
+		io.ErrUnexpectedEOF:                               retriable,
+		errors.New("anything on the way"):                 retriable,
+		noLeader{}:                                        retriable,
+		&broker.UnreadableResponse{Err: io.EOF}:           retriable, // but a produce is indeterminate then
+		topics.ErrIndeterminate:                           indeterminate,
+		fmt.Errorf("x: %w", &broker.UnsupportedVersion{}): fatal,
+		fmt.Errorf("x: %w", &MissingTopic{"in"}):          fatal,
+		&stops.Error{Cause: coded(47, "x")}:               fatal,
+		context.Canceled:                                  fatal, // the caller checks its context first
 	} {
 		if got := classify(err); got != want {
 			t.Errorf("%v: class %d, want %d", err, got, want)
@@ -209,6 +209,6 @@ func TestClassesOfGoErrors(t *testing.T) {
 
 func TestStopsWithoutACodeAreComplete(t *testing.T) {
 	t.Parallel()
-	complete(t, stopFor(&wire.UnsupportedVersion{Key: 1, Broker: wire.Span{Low: 0, High: 10}}), stops.KafkaError)
+	complete(t, stopFor(&broker.UnsupportedVersion{Key: 1, Broker: broker.Span{Low: 0, High: 10}}), stops.KafkaError)
 	complete(t, stopFor(fmt.Errorf("x: %w", &MissingTopic{"events"})), stops.TopicMissing)
 }

@@ -16,7 +16,7 @@ import (
 // their own.
 var floors = [][]string{
 	{"checkpoint", "learner/datasets", "learner/internal/...", "stream/internal/..."},
-	{"learner", "stream/recordbatch", "stream/kafka/wire"},
+	{"learner", "stream/recordbatch", "stream/kafka/broker"},
 	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops"},
 	{"stream/event"},
 	{"stream/labels", "stream/survey", "stream/group"},

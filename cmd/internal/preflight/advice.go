@@ -11,7 +11,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // What a step found, in plain words, and what to do about it.
@@ -61,12 +61,12 @@ func tlsAdvice(err error) (found, do string) {
 	case timedOut(err):
 		return "no response to TLS: most likely this port does not speak it", leave
 	}
-	return wire.DescribeTLS(err)
+	return broker.DescribeTLS(err)
 }
 
 // protocolAdvice explains a failure before the login. encrypted tells whether TLS is used.
 func protocolAdvice(err error, encrypted bool) (found, do string) {
-	var other *wire.NotKafka
+	var other *broker.NotKafka
 	switch {
 	case errors.As(err, &other) && other.TLS():
 		return "this port speaks TLS", "add --tls, or --tls-ca FILE with the authority's certificate"
@@ -74,8 +74,8 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 		return "this is a web server, not a Kafka broker", "check the port"
 	case errors.As(err, &other):
 		return "this is not a Kafka broker", "check the port"
-	case encrypted && wire.IsRemote(err): // TLS 1.3 shows a refused certificate only now
-		return wire.DescribeTLS(err)
+	case encrypted && broker.IsRemote(err): // TLS 1.3 shows a refused certificate only now
+		return broker.DescribeTLS(err)
 	case closed(err) && !encrypted:
 		return "the broker closed the connection without a response: most likely this port wants TLS",
 			"add --tls, or --tls-ca FILE with the authority's certificate; else see the broker's log"
@@ -90,7 +90,7 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 
 // loginAdvice never prints the password.
 func loginAdvice(err error, mechanism, user string) (found, do string) {
-	var unsupported *wire.UnsupportedMechanism
+	var unsupported *broker.UnsupportedMechanism
 	switch {
 	case errors.Is(err, kerr.SaslAuthenticationFailed):
 		do = "check --sasl-user and the password's file"

@@ -12,7 +12,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // TestAdvice: what cannot be caused on every machine is said in words, too.
@@ -20,8 +20,8 @@ func TestAdvice(t *testing.T) {
 	wrap := func(err error) error {
 		return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
 	}
-	odd := &wire.NotKafka{Head: [8]byte{21, 3, 3, 0, 2, 2, 70, 0}}
-	web := &wire.NotKafka{Head: [8]byte([]byte("HTTP/1.1"))}
+	odd := &broker.NotKafka{Head: [8]byte{21, 3, 3, 0, 2, 2, 70, 0}}
+	web := &broker.NotKafka{Head: [8]byte([]byte("HTTP/1.1"))}
 	login := func(err error) (string, string) { return loginAdvice(err, "plain", "ann") }
 	scram := func(err error) (string, string) { return loginAdvice(err, "scram-sha-256", "ann") }
 	for _, c := range []struct {
@@ -42,17 +42,17 @@ func TestAdvice(t *testing.T) {
 		{tlsAdvice, errors.New("odd"), "odd"},
 		{plainText, odd, "this port speaks TLS"},
 		{plainText, web, "this is a web server"},
-		{plainText, &wire.NotKafka{}, "not a Kafka broker"},
+		{plainText, &broker.NotKafka{}, "not a Kafka broker"},
 		{plainText, os.ErrDeadlineExceeded, "accepts the connection but does not respond"},
 		{plainText, io.EOF, "most likely this port wants TLS"},
 		{encrypted, io.EOF, "closed the connection without a response: if it requires a client certificate"},
 		{encrypted, &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")},
 			"does not accept this side of TLS (bad certificate)"},
-		{login, wire.ErrorForCode(kerr.SaslAuthenticationFailed.Code), "user or password are wrong"},
-		{scram, wire.ErrorForCode(kerr.SaslAuthenticationFailed.Code),
+		{login, broker.ErrorForCode(kerr.SaslAuthenticationFailed.Code), "user or password are wrong"},
+		{scram, broker.ErrorForCode(kerr.SaslAuthenticationFailed.Code),
 			"a password for scram has to be set for scram-sha-256 itself"},
-		{login, wire.ErrorForCode(kerr.IllegalSaslState.Code), "wants no login"},
-		{login, &wire.UnsupportedMechanism{Offered: []string{"SCRAM-SHA-512"}},
+		{login, broker.ErrorForCode(kerr.IllegalSaslState.Code), "wants no login"},
+		{login, &broker.UnsupportedMechanism{Offered: []string{"SCRAM-SHA-512"}},
 			"does not know plain: it offers SCRAM-SHA-512"},
 		{login, io.ErrUnexpectedEOF, "closed the connection during the login"},
 		{login, os.ErrDeadlineExceeded, "does not respond to the login"},

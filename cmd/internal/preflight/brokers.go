@@ -15,13 +15,13 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka"
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 type clusterCheck struct {
 	*checklist
 	settings *Settings
-	dialer   wire.Dialer
+	dialer   broker.Dialer
 	meta     *kmsg.MetadataResponse
 }
 
@@ -31,7 +31,7 @@ func newClusterCheck(l *checklist, s *Settings, cluster kafka.ClusterOptions) *c
 }
 
 func (k *clusterCheck) run(ctx context.Context) {
-	var first *wire.Conn
+	var first *broker.Conn
 	for _, address := range k.settings.Brokers {
 		c := k.broker(ctx, address)
 		switch {
@@ -63,8 +63,10 @@ func (k *clusterCheck) run(ctx context.Context) {
 	k.groups(ctx, first)
 }
 
-func request[R kmsg.Response](ctx context.Context, k *clusterCheck, c *wire.Conn, req kmsg.Request) (res R, err error) {
-	err = k.step(ctx, func(ctx context.Context) (err error) { res, err = wire.Request[R](ctx, c, req); return err })
+func request[R kmsg.Response](
+	ctx context.Context, k *clusterCheck, c *broker.Conn, req kmsg.Request,
+) (res R, err error) {
+	err = k.step(ctx, func(ctx context.Context) (err error) { res, err = broker.Request[R](ctx, c, req); return err })
 	return res, err
 }
 
@@ -79,15 +81,15 @@ const seeLog = "see the broker's log"
 
 func hostPort(host string, port int32) string { return net.JoinHostPort(host, strconv.Itoa(int(port))) }
 
-func disconnect(c *wire.Conn) { _ = c.Close() } // nothing more is written
+func disconnect(c *broker.Conn) { _ = c.Close() } // nothing more is written
 
-func (k *clusterCheck) open(ctx context.Context, address string) (c *wire.Conn, err error) {
+func (k *clusterCheck) open(ctx context.Context, address string) (c *broker.Conn, err error) {
 	err = k.step(ctx, func(ctx context.Context) error { c, err = k.dialer.Open(ctx, "tcp", address); return err })
 	return c, err
 }
 
 // broker connects to one broker, a line for each step; nil if one fails.
-func (k *clusterCheck) broker(ctx context.Context, address string) (c *wire.Conn) {
+func (k *clusterCheck) broker(ctx context.Context, address string) (c *broker.Conn) {
 	host, _, _ := net.SplitHostPort(address) // checked with the settings
 	var addrs []string
 	err := k.step(ctx, func(ctx context.Context) (err error) {
@@ -120,7 +122,7 @@ func (k *clusterCheck) explain(what, at string, advice func(error) (found, do st
 }
 
 // prepare takes the remaining steps of a connection. Successful ones are printed on request only.
-func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string, print bool) bool {
+func (k *clusterCheck) prepare(ctx context.Context, c *broker.Conn, address string, print bool) bool {
 	if k.dialer.TLS != nil {
 		var state tls.ConnectionState
 		err := k.step(ctx, func(ctx context.Context) (err error) { state, err = c.Encrypt(ctx); return err })
@@ -154,10 +156,10 @@ func (k *clusterCheck) prepare(ctx context.Context, c *wire.Conn, address string
 	return true
 }
 
-func (k *clusterCheck) metadata(ctx context.Context, c *wire.Conn) (err error) {
+func (k *clusterCheck) metadata(ctx context.Context, c *broker.Conn) (err error) {
 	s := k.settings
 	names := []string{s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes, s.CheckpointTopic}
-	req := wire.MetadataRequest(slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
+	req := broker.MetadataRequest(slices.DeleteFunc(names, func(name string) bool { return name == "" })...)
 	req.IncludeTopicAuthorizedOperations = true
 	k.meta, err = request[*kmsg.MetadataResponse](ctx, k, c, req)
 	return err

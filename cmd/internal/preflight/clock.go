@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"time"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -22,7 +22,7 @@ var errNoClock = errors.New("the cluster does not show its clock")
 
 // clock compares the controller's clock with ours. Kafka has no request for the time, but the quorum's leader tells
 // when each voter last fetched, and for itself, which does not fetch, the current time (KIP-836).
-func (k *clusterCheck) clock(ctx context.Context, c *wire.Conn) {
+func (k *clusterCheck) clock(ctx context.Context, c *broker.Conn) {
 	const what = "clock"
 	before := time.Now()
 	theirs, err := k.quorumTime(ctx, c)
@@ -58,12 +58,12 @@ func clockBetween(theirs, before, after time.Time) time.Duration {
 	return 0
 }
 
-func (k *clusterCheck) quorumTime(ctx context.Context, c *wire.Conn) (time.Time, error) {
+func (k *clusterCheck) quorumTime(ctx context.Context, c *broker.Conn) (time.Time, error) {
 	req := &kmsg.DescribeQuorumRequest{Topics: []kmsg.DescribeQuorumRequestTopic{{
 		Topic: "__cluster_metadata", Partitions: make([]kmsg.DescribeQuorumRequestTopicPartition, 1),
 	}}}
 	res, err := request[*kmsg.DescribeQuorumResponse](ctx, k, c, req)
-	var old *wire.UnsupportedVersion
+	var old *broker.UnsupportedVersion
 	switch {
 	case errors.As(err, &old):
 		return time.Time{}, fmt.Errorf("%w: this cluster is without KRaft, or older than 3.3", errNoClock)
@@ -73,7 +73,7 @@ func (k *clusterCheck) quorumTime(ctx context.Context, c *wire.Conn) (time.Time,
 		return time.Time{}, fmt.Errorf("%w without the right DESCRIBE on the cluster, which is needed for nothing else",
 			errNoClock)
 	case res.ErrorCode != 0:
-		return time.Time{}, fmt.Errorf("%w: %w", errNoClock, wire.ErrorForCode(res.ErrorCode))
+		return time.Time{}, fmt.Errorf("%w: %w", errNoClock, broker.ErrorForCode(res.ErrorCode))
 	case len(res.Topics) != 1 || len(res.Topics[0].Partitions) != 1:
 		return time.Time{}, errNoClock
 	}

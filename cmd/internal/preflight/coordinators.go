@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/group"
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // coordinatorWithin is the time for a cluster to have a coordinator: a new one has to create its topics first.
@@ -23,7 +23,7 @@ const (
 )
 
 // coordinator finds and connects to the coordinator of a group or a transactional id.
-func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8, key string) (*wire.Conn, error) {
+func (k *clusterCheck) coordinator(ctx context.Context, c *broker.Conn, kind int8, key string) (*broker.Conn, error) {
 	req := &kmsg.FindCoordinatorRequest{CoordinatorType: kind, CoordinatorKey: key}
 	found, err := request[*kmsg.FindCoordinatorResponse](ctx, k, c, req)
 	for end := time.Now().Add(coordinatorWithin); err == nil && time.Now().Before(end) && ctx.Err() == nil &&
@@ -32,7 +32,7 @@ func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8,
 		found, err = request[*kmsg.FindCoordinatorResponse](ctx, k, c, req)
 	}
 	if err == nil {
-		err = wire.ErrorForCode(found.ErrorCode)
+		err = broker.ErrorForCode(found.ErrorCode)
 	}
 	if err != nil {
 		return nil, err
@@ -51,7 +51,7 @@ func (k *clusterCheck) coordinator(ctx context.Context, c *wire.Conn, kind int8,
 
 // transactions checks the right to fence by ending a transaction of a producer that does not exist: Kafka checks the
 // right to WRITE first and then refuses without a change. Only InitProducerID would fence.
-func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
+func (k *clusterCheck) transactions(ctx context.Context, c *broker.Conn) {
 	id := k.settings.TransactionalID()
 	if k.settings.Split() {
 		id += ".0" // the others begin alike
@@ -80,7 +80,7 @@ func (k *clusterCheck) transactions(ctx context.Context, c *wire.Conn) {
 }
 
 // groups checks the group of the offsets and, with --standby, that of the daemons.
-func (k *clusterCheck) groups(ctx context.Context, c *wire.Conn) {
+func (k *clusterCheck) groups(ctx context.Context, c *broker.Conn) {
 	k.group(ctx, c, k.settings.Group, k.note,
 		"the daemon works without, but lag tools do not see it: add an ACL for READ on the group")
 	if k.settings.Standby.Standby {
@@ -89,7 +89,7 @@ func (k *clusterCheck) groups(ctx context.Context, c *wire.Conn) {
 }
 
 func (k *clusterCheck) group(
-	ctx context.Context, c *wire.Conn, name string, report func(what, found, do string), advice string,
+	ctx context.Context, c *broker.Conn, name string, report func(what, found, do string), advice string,
 ) {
 	to, err := k.coordinator(ctx, c, ofGroup, name)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // creatable checks whether run --create-topics could create a topic: the broker only validates the request.
-func (k *clusterCheck) creatable(ctx context.Context, c *wire.Conn, what, name string, width int) {
-	req := wire.CreateTopicRequest(name, width, map[string]string{"cleanup.policy": "delete"}, k.settings.Timeout)
+func (k *clusterCheck) creatable(ctx context.Context, c *broker.Conn, what, name string, width int) {
+	req := broker.CreateTopicRequest(name, width, map[string]string{"cleanup.policy": "delete"}, k.settings.Timeout)
 	req.ValidateOnly = true
 	res, err := request[*kmsg.CreateTopicsResponse](ctx, k, c, req)
 	var t kmsg.CreateTopicsResponseTopic
@@ -24,8 +24,8 @@ func (k *clusterCheck) creatable(ctx context.Context, c *wire.Conn, what, name s
 	}
 }
 
-func (k *clusterCheck) widenable(ctx context.Context, c *wire.Conn, what, name string, has, width int) bool {
-	req := wire.CreatePartitionsRequest(name, width, k.settings.Timeout)
+func (k *clusterCheck) widenable(ctx context.Context, c *broker.Conn, what, name string, has, width int) bool {
+	req := broker.CreatePartitionsRequest(name, width, k.settings.Timeout)
 	req.ValidateOnly = true
 	res, err := request[*kmsg.CreatePartitionsResponse](ctx, k, c, req)
 	var t kmsg.CreatePartitionsResponseTopic
@@ -50,7 +50,7 @@ func (k *clusterCheck) allowed(what, state string, code int16, text *string, err
 	case kerr.NotController.Code: // with ZooKeeper only the controller can say
 		k.note(what, state, "run --create-topics will try to change that")
 	default:
-		why := wire.ErrorForCode(code).Error()
+		why := broker.ErrorForCode(code).Error()
 		if text != nil {
 			why += ": " + *text
 		}

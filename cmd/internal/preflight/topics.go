@@ -10,7 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream/kafka/wire"
+	"rosenblatt/stream/kafka/broker"
 )
 
 // Rights, as bits of the responses to Metadata and DescribeGroups (KIP-430).
@@ -28,7 +28,7 @@ var rightNames = []struct {
 
 func partitions(n int) string { return english.Plural(n, "partition", "") }
 
-func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
+func (k *clusterCheck) topics(ctx context.Context, c *broker.Conn) {
 	s := k.settings
 	if !s.CreateTopics {
 		c = nil
@@ -58,7 +58,7 @@ func (k *clusterCheck) topics(ctx context.Context, c *wire.Conn) {
 // topic checks one topic and returns the number of its partitions. With create it checks whether a missing topic could
 // be created.
 func (k *clusterCheck) topic(
-	ctx context.Context, create *wire.Conn, what, name string, rights int32, width int,
+	ctx context.Context, create *broker.Conn, what, name string, rights int32, width int,
 ) int {
 	t := k.find(name)
 	switch {
@@ -79,7 +79,7 @@ func (k *clusterCheck) topic(
 		k.fail(what, name+": this user may not even know whether it exists", "add ACLs for "+lacks(0, rights)+" on it")
 		return 0
 	case t.ErrorCode != 0:
-		k.fail(what, fmt.Sprintf("%s: %v", name, wire.ErrorForCode(t.ErrorCode)), seeLog)
+		k.fail(what, fmt.Sprintf("%s: %v", name, broker.ErrorForCode(t.ErrorCode)), seeLog)
 		return 0
 	}
 	k.existing(ctx, create, what, t, rights, width)
@@ -87,7 +87,7 @@ func (k *clusterCheck) topic(
 }
 
 func (k *clusterCheck) existing(
-	ctx context.Context, create *wire.Conn, what string, t *kmsg.MetadataResponseTopic, rights int32, width int,
+	ctx context.Context, create *broker.Conn, what string, t *kmsg.MetadataResponseTopic, rights int32, width int,
 ) {
 	name, has := *t.Topic, len(t.Partitions)
 	for _, p := range t.Partitions {

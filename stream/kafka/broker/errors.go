@@ -1,4 +1,4 @@
-package wire
+package broker
 
 import (
 	"fmt"
@@ -7,16 +7,16 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 )
 
-// BrokerError is an error code in a response. errors.Is finds the error of package kerr in it.
-type BrokerError struct{ Code *kerr.Error }
+// Error is an error code in a response. errors.Is finds the error of package kerr in it.
+type Error struct{ Code *kerr.Error }
 
-func (b *BrokerError) Error() string {
+func (b *Error) Error() string {
 	return fmt.Sprintf("%s (code %d): %s", b.Code.Message, b.Code.Code, strings.TrimSuffix(b.Code.Description, "."))
 }
 
-func (b *BrokerError) Unwrap() error { return b.Code }
+func (b *Error) Unwrap() error { return b.Code }
 
-// ErrorForCode returns the *BrokerError of a code, nil for 0.
+// ErrorForCode returns the *Error of a code, nil for 0.
 func ErrorForCode(code int16) error {
 	if code == 0 {
 		return nil
@@ -25,7 +25,7 @@ func ErrorForCode(code int16) error {
 	if known.Code != code { // kerr takes unknown codes for UNKNOWN_SERVER_ERROR, which is retriable
 		known = &kerr.Error{Message: "UNKNOWN", Code: code, Description: "a code of a later Kafka"}
 	}
-	return &BrokerError{known}
+	return &Error{known}
 }
 
 // UnreadableResponse is a response that cannot be decoded.

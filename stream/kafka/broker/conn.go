@@ -1,4 +1,4 @@
-package wire
+package broker
 
 import (
 	"context"
@@ -68,7 +68,7 @@ func (u *UnsupportedMechanism) Error() string {
 }
 
 func (u *UnsupportedMechanism) Unwrap() error {
-	return &BrokerError{kerr.UnsupportedSaslMechanism}
+	return &Error{kerr.UnsupportedSaslMechanism}
 }
 
 // Login does the SASL exchange.
