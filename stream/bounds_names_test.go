@@ -25,7 +25,7 @@ func learnAll(t *testing.T, proc *model.Processor, o event.Options, n int,
 	for i := range n {
 		r := topics.Record{Offset: int64(i), Value: []byte(value(i))}
 		var e event.Example
-		arena = d.Decode(nil, r.Value, arena[:0], &e)
+		arena = d.Decode(&r, arena[:0], &e)
 		out, why := proc.Predict(&e, e.Features(arena))
 		if why != nil {
 			rejected[why.Reason]++

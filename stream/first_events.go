@@ -44,7 +44,7 @@ func (f *firstEvents) add(log *zerolog.Logger, records []topics.Record) (report 
 		if f.survey == nil {
 			return report
 		}
-		f.survey.Add(records[i].Key, records[i].Value)
+		f.survey.Add(&records[i])
 		n := f.survey.Events()
 		if n == reportedEvents[0] || n == reportedEvents[1] || f.survey.Full() {
 			report = f.survey.Report()

@@ -122,7 +122,7 @@ func feed(t testing.TB, events []string, scale, name string) *model.Processor {
 	var e event.Example
 	for i, v := range events {
 		r := topics.Record{Offset: int64(i), Value: []byte(v)}
-		arena = d.Decode(nil, r.Value, arena[:0], &e)
+		arena = d.Decode(&r, arena[:0], &e)
 		o, rejected := proc.Predict(&e, e.Features(arena))
 		if rejected != nil {
 			t.Fatalf("event %d: %v", i, rejected)

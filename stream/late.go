@@ -188,7 +188,7 @@ func (l *lateLabels) known(e *labels.Example) bool {
 // decode decodes what was found again. It returns false if the configuration that was accepted since rejects it.
 func (l *lateLabels) decode() bool {
 	k := &l.found.kept
-	k.Features = l.decoder.Decode(k.Record.Key, k.Record.Value, k.Features[:0], &k.Example)
+	k.Features = l.decoder.Decode(&k.Record, k.Features[:0], &k.Example)
 	return k.Example.Rejected == nil && !k.Example.Skip
 }
 

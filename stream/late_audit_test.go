@@ -123,7 +123,7 @@ func (a *lateAudit) predict(e *journal.Entry) {
 	a.outcomes[journal.Predicted]++
 	r := a.input[e.Partition][e.Offset]
 	var x event.Example
-	arena := a.events.Decode(r.Key, r.Value, nil, &x)
+	arena := a.events.Decode(&r, nil, &x)
 	o, rejected := a.proc.Predict(&x, x.Features(arena))
 	if rejected != nil || math.Float64bits(o.Score) != math.Float64bits(e.Score) {
 		a.t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
@@ -169,7 +169,7 @@ func (a *lateAudit) settle(e *journal.Entry) {
 		at := place{topics.Labels, o.LabelPartition, o.LabelOffset}
 		a.use(at, o.Kind.String())
 		r := a.label[o.LabelPartition][o.LabelOffset]
-		a.labels.Decode(r.Key, r.Value, nil, &label)
+		a.labels.Decode(&r, nil, &label)
 		if id := a.id(&label, &r); id != w.id {
 			a.t.Fatalf("seq %d: the label is of %s, the event is %s", e.Seq, id, w.id)
 		}
@@ -203,7 +203,7 @@ func (a *lateAudit) learn(e *journal.Entry, w *lateEvent, label *event.Example) 
 	}
 	r := a.input[o.Partition][o.Offset]
 	var x event.Example
-	arena := a.events.Decode(r.Key, r.Value, nil, &x)
+	arena := a.events.Decode(&r, nil, &x)
 	x.Label, x.Class, x.Family = label.Label, label.Class, label.Family
 	if label.Weight >= 0 {
 		x.Weight = label.Weight

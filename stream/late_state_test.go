@@ -39,7 +39,7 @@ func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
 	record := &topics.Record{Offset: seq, Timestamp: 1000 * seq, Key: []byte("k"),
 		Value: fmt.Appendf(nil, `{"id":%d,"features":{"x":1}}`, id)}
 	var e event.Example
-	arena := l.decoder.Decode(record.Key, record.Value, nil, &e)
+	arena := l.decoder.Decode(record, nil, &e)
 	return l.Predicted(&Predicted{Seq: seq, At: 5000, Outcome: &model.Outcome{Prediction: model.Positive, Score: 2},
 		Record: record, Example: &e, Features: e.Features(arena)})
 }

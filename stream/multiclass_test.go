@@ -151,7 +151,7 @@ func run(t testing.TB, proc *model.Processor, o event.Options, events []string) 
 	for i, v := range events {
 		r := topics.Record{Offset: int64(i), Value: []byte(v)}
 		var e event.Example
-		arena := d.Decode(nil, r.Value, nil, &e)
+		arena := d.Decode(&r, nil, &e)
 		out, rejected := proc.Predict(&e, e.Features(arena))
 		if rejected != nil {
 			t.Fatalf("event %d: %v", i, rejected)

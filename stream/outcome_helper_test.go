@@ -113,7 +113,7 @@ func predictAgain(t *testing.T, x *streamtest.Settler, d *event.Decoder, proc *m
 	r topics.Record) {
 	t.Helper()
 	var ex event.Example
-	arena := d.Decode(r.Key, r.Value, nil, &ex)
+	arena := d.Decode(&r, nil, &ex)
 	o, rejected := proc.Predict(&ex, ex.Features(arena))
 	if rejected != nil || o.Score != e.Score {
 		t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)

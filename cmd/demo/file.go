@@ -116,7 +116,7 @@ func (f *file) try(r *daemon.Events) error {
 	var e event.Example
 	var arena []learner.Feature
 	for _, v := range f.ahead {
-		arena = d.Decode(nil, v, arena[:0], &e)
+		arena = d.Decode(&event.Record{Value: v}, arena[:0], &e)
 		if e.Rejected != nil {
 			rejected, first = rejected+1, cmp.Or(first, e.Rejected)
 		} else if e.Label != 0 {

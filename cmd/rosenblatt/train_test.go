@@ -176,7 +176,7 @@ func TestTrainModel(t *testing.T) {
 		}
 		for _, line := range lines {
 			var e event.Example
-			x := d.Decode(nil, []byte(line), nil, &e)
+			x := d.Decode(&event.Record{Value: []byte(line)}, nil, &e)
 			o, rejected := proc.Predict(&e, x)
 			if rejected != nil {
 				t.Fatal(rejected)

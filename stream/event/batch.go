@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream/recordbatch"
 )
 
 // Batch is what consecutive records decode to. Each Decode uses its memory again.
@@ -33,7 +32,7 @@ const (
 func (b *Batch) Features(i int) []learner.Feature { return b.Examples[i].Features(b.arena) }
 
 // Decode decodes every record.
-func (b *Batch) Decode(d *Decoder, records []recordbatch.Record) {
+func (b *Batch) Decode(d *Decoder, records []Record) {
 	n := len(records)
 	if cap(b.Examples) < n {
 		b.Examples = make([]Example, max(n, cap(records)))
@@ -48,7 +47,7 @@ func (b *Batch) Decode(d *Decoder, records []recordbatch.Record) {
 			b.claim(i)
 		}
 		e := &b.Examples[i]
-		b.arena = d.Decode(records[i].Key, records[i].Value, b.arena, e)
+		b.arena = d.Decode(&records[i], b.arena, e)
 		if e.Skip {
 			b.Skipped++
 		}

@@ -30,7 +30,7 @@ func TestBatch(t *testing.T) {
 		var features [][]learner.Feature
 		for i := range records {
 			var e Example
-			arena := alone.Decode(nil, records[i].Value, nil, &e)
+			arena := alone.Decode(&records[i], nil, &e)
 			want = append(want, e)
 			features = append(features, e.Features(arena))
 		}

@@ -112,7 +112,7 @@ func benchLines(b *testing.B, o Options, lines [][]byte, features int) {
 	var arena []learner.Feature
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		if arena = d.Decode(nil, lines[i%len(lines)], arena[:0], &e); len(arena) != features {
+		if arena = d.Decode(&Record{Value: lines[i%len(lines)]}, arena[:0], &e); len(arena) != features {
 			b.Fatal(e.reason(), e.text())
 		}
 	}
@@ -122,14 +122,14 @@ func benchDecode(b *testing.B, o Options, event string) {
 	d := decoder(b, o)
 	value := []byte(event)
 	var e Example
-	arena := d.Decode(nil, value, nil, &e)
+	arena := d.Decode(&Record{Value: value}, nil, &e)
 	if e.reason() != OK || len(arena) < 8 {
 		b.Fatal(e.reason(), e.text(), len(arena))
 	}
 	b.SetBytes(int64(len(value)))
 	b.ReportAllocs()
 	for b.Loop() {
-		arena = d.Decode(nil, value, arena[:0], &e)
+		arena = d.Decode(&Record{Value: value}, arena[:0], &e)
 	}
 }
 

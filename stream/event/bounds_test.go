@@ -65,7 +65,7 @@ func TestAMillionFeatures(t *testing.T) {
 			if len(c.value) > c.options.MaxBytes {
 				d := decoder(t, c.options)
 				if got := allocated(func() {
-					arena = d.Decode(nil, []byte(c.value), arena,
+					arena = d.Decode(&Record{Value: []byte(c.value)}, arena,
 						&e)
 				}) - int64(len(c.value)); e.reason() != TooLarge || got > 1<<16 {
 					t.Errorf("%v, %d bytes allocated", e.reason(), got)
@@ -73,7 +73,7 @@ func TestAMillionFeatures(t *testing.T) {
 			}
 			c.options.MaxBytes = 1 << 30
 			d, value := decoder(t, c.options), []byte(c.value)
-			got := allocated(func() { arena = d.Decode(nil, value, arena, &e) })
+			got := allocated(func() { arena = d.Decode(&Record{Value: value}, arena, &e) })
 			if e.reason() != c.want || len(arena) > 0 {
 				t.Errorf("%v with %d features left: %s", e.reason(), len(arena), e.text())
 			}
@@ -108,7 +108,7 @@ func TestLongNames(t *testing.T) {
 			var e Example
 			var arena []learner.Feature
 			began := time.Now()
-			got := allocated(func() { arena = d.Decode(nil, value, nil, &e) })
+			got := allocated(func() { arena = d.Decode(&Record{Value: value}, nil, &e) })
 			t.Logf("%d bytes, %d features: %v, %d KiB allocated", len(value), len(arena), time.Since(began), got>>10)
 			if e.reason() != OK || len(arena) < features {
 				t.Errorf("%v: %s, %d features", e.reason(), e.text(), len(arena))

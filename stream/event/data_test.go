@@ -40,7 +40,7 @@ func TestRealData(t *testing.T) {
 			var arena []learner.Feature
 			examples, positive := 0, 0
 			for lines.Scan() {
-				arena = d.Decode(nil, lines.Bytes(), arena[:0], &e)
+				arena = d.Decode(&Record{Value: lines.Bytes()}, arena[:0], &e)
 				if e.reason() != OK || e.Label == 0 || len(arena) > c.maximum {
 					t.Fatalf("%s, line %d: %q %s, %d features", c.file, examples+1, e.reason(), e.text(), len(arena))
 				}

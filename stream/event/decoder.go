@@ -9,6 +9,7 @@ import (
 	"golang.org/x/text/encoding"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/recordbatch"
 )
 
 // Decoder turns events into examples. What it makes of an event depends only on the options and on the event. It reuses
@@ -78,10 +79,14 @@ func New(o Options) (*Decoder, error) {
 	return d, nil
 }
 
+// Record is a record of a topic, of which an event is made. One that comes from elsewhere, as a line of a file, has a
+// value alone.
+type Record = recordbatch.Record
+
 // Decode reads one event. It appends its features to arena in the order of the event, overwrites e, and returns the
-// arena. A rejected event leaves no features. The slices of e alias value and arena, except for an id or a class that
-// had to be unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
-func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example) (out []learner.Feature) {
+// arena. A rejected event leaves no features. The slices of e alias the record and arena, except for an id or a class
+// that had to be unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.
+func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []learner.Feature) {
 	defer func() {
 		//mutation:decoder-panic
 		if p := recover(); p != nil {
@@ -91,30 +96,31 @@ func (d *Decoder) Decode(key, value []byte, arena []learner.Feature, e *Example)
 			out = arena
 		}
 	}()
-	value, d.strays = d.Text(value), d.strays[:0]
+	value := d.Text(r.Value)
+	d.strays = d.strays[:0]
 	//mutation:header-again
 	if d.table != nil && d.table.isHeader(value) {
 		*e = Example{Weight: d.records.weight, Start: len(arena), End: len(arena), Skip: true}
 		return arena
 	}
-	if d.parseSinglePass(key, value, arena, e) {
+	if d.parseSinglePass(r.Key, value, arena, e) {
 		return d.arena
 	}
 	d.template.begin()
-	d.decode(key, value, arena, e)
+	d.decode(r.Key, value, arena, e)
 	d.template.complete(e, d.trimmed(value), d.options.MaxFeatures)
 	return d.arena
 }
 
 // Walk decodes an event again and calls visit with the name of each distinct feature and the feature itself, in the
 // order of Decode. A rejected event has none. The name is valid until visit returns.
-func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feature)) {
+func (d *Decoder) Walk(r *Record, visit func(name []byte, f learner.Feature)) {
 	var e Example
-	value = d.Text(value)
+	value := d.Text(r.Value)
 	if d.table != nil && d.table.isHeader(value) {
 		return
 	}
-	d.decode(key, value, nil, &e)
+	d.decode(r.Key, value, nil, &e)
 	features := d.arena
 	if e.Rejected != nil || e.Skip {
 		return
@@ -122,7 +128,7 @@ func (d *Decoder) Walk(key, value []byte, visit func(name []byte, f learner.Feat
 	// A name is known before the feature's sum is, so a second pass visits the names, with the features of the first.
 	d.visit = func(name []byte, index int) { visit(name, features[index]) }
 	defer func() { d.visit = nil }()
-	d.decode(key, value, nil, &e)
+	d.decode(r.Key, value, nil, &e)
 }
 
 // trimmed returns an event without the line end that the text formats allow.

@@ -19,7 +19,7 @@ func ExampleDecoder_Decode() {
 		`{"id":"e1","label":1,"features":{"price":0.056,"market":"vic","open":true}}`,
 		`{"id":"e2","label":"perhaps","features":{"price":0.061}}`,
 	} {
-		arena = d.Decode(nil, []byte(value), arena, &e)
+		arena = d.Decode(&event.Record{Value: []byte(value)}, arena, &e)
 		if e.Rejected != nil {
 			fmt.Printf("%s - %.40s...\n", e.Rejected.Reason, e.Rejected.Message())
 			continue
@@ -40,7 +40,7 @@ func ExampleDecoder_Walk() {
 		return
 	}
 	value := `{"msg":"Buy now, BUY!","price":{"old":3,"new":2.5},"sizes":[1,2],"tags":["a","b"]}`
-	d.Walk(nil, []byte(value), func(name []byte, f learner.Feature) {
+	d.Walk(&event.Record{Value: []byte(value)}, func(name []byte, f learner.Feature) {
 		fmt.Printf("%s %g\n", name, f.Value)
 	})
 	// Output:
@@ -64,7 +64,7 @@ func ExampleOptions_csv() {
 		return
 	}
 	var e event.Example
-	arena := d.Decode(nil, []byte("monday,0.056,UP"), nil, &e)
+	arena := d.Decode(&event.Record{Value: []byte("monday,0.056,UP")}, nil, &e)
 	fmt.Println(e.Label, len(arena), string(o.AppendLabel(nil, -e.Label, e.Family)))
 	// Output: 1 2 "not UP"
 }
@@ -77,9 +77,9 @@ func ExampleOptions_vw() {
 	}
 	value := []byte("1 2.0 'house7|area:0.5 living:120 garden:40 |tags balcony")
 	var e event.Example
-	d.Decode(nil, value, nil, &e)
+	d.Decode(&event.Record{Value: value}, nil, &e)
 	fmt.Println(e.Label, e.Weight, string(e.ID))
-	d.Walk(nil, value, func(name []byte, f learner.Feature) { fmt.Printf("%s %g\n", name, f.Value) })
+	d.Walk(&event.Record{Value: value}, func(name []byte, f learner.Feature) { fmt.Printf("%s %g\n", name, f.Value) })
 	// Output:
 	// 1 2 house7
 	// area^living 60

@@ -133,7 +133,7 @@ func TestNoAllocations(t *testing.T) {
 		var arena []learner.Feature
 		var answer []byte
 		n := testing.AllocsPerRun(100, func() {
-			arena = d.Decode(nil, value, arena[:0], &e)
+			arena = d.Decode(&Record{Value: value}, arena[:0], &e)
 			answer = AppendID(c.o.AppendLabel(answer[:0], e.Label, e.Family), &e)
 		})
 		if n != 0 || e.reason() != OK {

@@ -27,7 +27,7 @@ type named struct {
 // walked lists the features of an event by name.
 func walked(d *Decoder, value string) []named {
 	var all []named
-	d.Walk(nil, []byte(value), func(name []byte, f learner.Feature) {
+	d.Walk(&Record{Value: []byte(value)}, func(name []byte, f learner.Feature) {
 		all = append(all, named{string(name), f.Value, f.Kind})
 	})
 	return all
@@ -36,7 +36,7 @@ func walked(d *Decoder, value string) []named {
 // decoded decodes one event.
 func decoded(d *Decoder, value string) Example {
 	var e Example
-	d.Decode(nil, []byte(value), nil, &e)
+	d.Decode(&Record{Value: []byte(value)}, nil, &e)
 	return e
 }
 

@@ -69,7 +69,7 @@ func agree(t *testing.T, d *Decoder, value []byte) {
 	t.Helper()
 	before := []learner.Feature{{Slot: 1, Value: 2}}
 	var e Example
-	arena := d.Decode(nil, value, before, &e)
+	arena := d.Decode(&Record{Value: value}, before, &e)
 	if len(arena) < 1 || arena[0] != before[0] || e.Start != 1 || e.End != len(arena) {
 		t.Fatalf("%q: features %d to %d of %v", value, e.Start, e.End, arena)
 	}
@@ -116,7 +116,7 @@ func agreeExample(t *testing.T, d *Decoder, value []byte, e *Example, arena []le
 	}
 	agreeNames(t, e.Names, features)
 	n := 0
-	d.Walk(nil, value, func(name []byte, f learner.Feature) {
+	d.Walk(&Record{Value: value}, func(name []byte, f learner.Feature) {
 		want := w.features[n]
 		slot, print := d.Hash([]byte(want.name))
 		same := math.Float64bits(f.Value) == math.Float64bits(want.value)

@@ -107,10 +107,10 @@ func TestJSONTemplateLimits(t *testing.T) {
 	}
 	var e Example
 	event := `{"label":"x","features":{"a":1.25}}`
-	if d.Decode(nil, []byte(strings.Replace(event, "x", "xxxxxxxxx", 1)), nil, &e); e.reason() != TooLarge {
+	if d.Decode(&Record{Value: []byte(strings.Replace(event, "x", "xxxxxxxxx", 1))}, nil, &e); e.reason() != TooLarge {
 		t.Errorf("%v", e.reason())
 	}
-	if d.Decode([]byte(strings.Repeat("k", 41)), []byte(event), nil, &e); e.reason() != TooLarge {
+	if d.Decode(&Record{Key: []byte(strings.Repeat("k", 41)), Value: []byte(event)}, nil, &e); e.reason() != TooLarge {
 		t.Errorf("%v", e.reason())
 	}
 	if fits, _ := fitsTemplate(d, event); !fits {

@@ -11,7 +11,7 @@ func readings(t *testing.T, d *Decoder, value string) string {
 	t.Helper()
 	text := func() string {
 		var e Example
-		arena := d.Decode(nil, []byte(value), nil, &e)
+		arena := d.Decode(&Record{Value: []byte(value)}, nil, &e)
 		if e.Rejected != nil {
 			return e.Rejected.Reason.String()
 		}

@@ -103,8 +103,8 @@ func (r *FieldReader) Skips() bool { return r.e.Skip }
 // Read returns the content of the field: of a string without quotes, else as written. It is nil where the field is
 // absent. It is valid until the next call. The error says that the event is no record of
 // its format.
-func (r *FieldReader) Read(value []byte) ([]byte, *Error) {
-	r.d.Decode(nil, value, nil, &r.e)
+func (r *FieldReader) Read(from *Record) ([]byte, *Error) {
+	r.d.Decode(from, nil, &r.e)
 	if r.e.Rejected != nil || r.e.ID == nil {
 		return nil, r.e.Rejected
 	}

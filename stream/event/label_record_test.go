@@ -63,7 +63,7 @@ func TestIDsAsText(t *testing.T) {
 		}
 		for range 40 {
 			var e Example
-			if d.Decode(nil, []byte(`{"id":`+c.id+`,"label":1}`), nil, &e); e.Rejected != nil {
+			if d.Decode(&Record{Value: []byte(`{"id":` + c.id + `,"label":1}`)}, nil, &e); e.Rejected != nil {
 				t.Fatal(e.Rejected)
 			}
 			if key, id := AppendIDKey(nil, &e), AppendID(nil, &e); string(key) != c.key || string(id) != c.written {
@@ -84,9 +84,9 @@ func TestLabelRecords(t *testing.T) {
 			}
 			var e Example
 			for range before {
-				d.Decode(nil, []byte(usual[c.format]), nil, &e)
+				d.Decode(&Record{Value: []byte(usual[c.format])}, nil, &e)
 			}
-			arena := d.Decode(nil, []byte(c.value), nil, &e)
+			arena := d.Decode(&Record{Value: []byte(c.value)}, nil, &e)
 			if got := said(&e); got != c.want || len(arena) != 0 {
 				t.Errorf("%.100s: %s with %d features, want %s", c.value, got, len(arena), c.want)
 			}
@@ -125,7 +125,7 @@ func TestKeyedLabels(t *testing.T) {
 		}
 		var e Example
 		for range 40 { // at last with a template
-			d.Decode(key, []byte(c.value), nil, &e)
+			d.Decode(&Record{Key: key, Value: []byte(c.value)}, nil, &e)
 			if got := said(&e); got != c.want {
 				t.Fatalf("%s %s: %s, want %s", c.key, c.value, got, c.want)
 			}
@@ -148,7 +148,7 @@ func TestLabelTemplate(t *testing.T) {
 	}
 	var e Example
 	for i := range 40 {
-		d.Decode(nil, fmt.Appendf(nil, `{"id":"e%d","label":1}`, i), nil, &e)
+		d.Decode(&Record{Value: fmt.Appendf(nil, `{"id":"e%d","label":1}`, i)}, nil, &e)
 	}
 	if !d.parseSinglePass(nil, []byte(`{"id":"x","label":0}`), nil, &e) || string(e.ID) != `"x"` || e.Label != -1 {
 		t.Errorf("no template is used: %+v", e)
@@ -167,7 +167,7 @@ func TestLabelClasses(t *testing.T) {
 		t.Fatal(err)
 	}
 	var e Example
-	d.Decode(nil, []byte(`{"what":{"id":9,"class":"spam","x":1},"id":"e1"}`), nil, &e)
+	d.Decode(&Record{Value: []byte(`{"what":{"id":9,"class":"spam","x":1},"id":"e1"}`)}, nil, &e)
 	if e.Rejected != nil || string(e.Class) != "spam" || string(e.ID) != "9" {
 		t.Errorf("%+v", e)
 	}
@@ -218,7 +218,7 @@ func TestFieldReader(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		text, failed := r.Read([]byte(c.value))
+		text, failed := r.Read(&Record{Value: []byte(c.value)})
 		if (failed != nil) != (c.want == "error") || failed == nil && string(text) != c.want {
 			t.Errorf("%s of %s: %q, %v, want %q", c.field, c.value, text, failed, c.want)
 		}

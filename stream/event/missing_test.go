@@ -24,8 +24,9 @@ func TestMissing(t *testing.T) {
 		for range 3 { // the template is fixed; a row that does not fit it is read again without
 			var got []string
 			var e Example
-			d.Decode(nil, []byte(row), nil, &e)
-			d.Walk(nil, []byte(row), func(name []byte, _ learner.Feature) { got = append(got, string(name)) })
+			r := &Record{Value: []byte(row)}
+			d.Decode(r, nil, &e)
+			d.Walk(r, func(name []byte, _ learner.Feature) { got = append(got, string(name)) })
 			text := strings.Join(got, " ")
 			switch {
 			case e.Rejected != nil:

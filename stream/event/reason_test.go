@@ -117,7 +117,7 @@ func TestReasons(t *testing.T) {
 	} {
 		var e Example
 		d := decoder(t, c.o)
-		arena := d.Decode([]byte(c.key), []byte(c.value), nil, &e)
+		arena := d.Decode(&Record{Key: []byte(c.key), Value: []byte(c.value)}, nil, &e)
 		if e.reason() != c.reason || !strings.Contains(e.text(), c.text) || (e.reason() == OK) == (len(arena) == 0) {
 			t.Errorf("%s %q: %q, %s; want %q, %s", c.o.Format, c.value, e.reason(), e.text(), c.reason, c.text)
 		}
@@ -139,7 +139,7 @@ func TestTombstones(t *testing.T) {
 		o.Tombstones = c.tombstones
 		e := Example{Rejected: NewError(Syntax, "old"), Label: 1, Family: One, ID: []byte("old"), IDIsJSON: true,
 			Skip: true, End: 7}
-		arena := decoder(t, o).Decode(nil, c.value, make([]learner.Feature, 3), &e)
+		arena := decoder(t, o).Decode(&Record{Value: c.value}, make([]learner.Feature, 3), &e)
 		if e.reason() != c.reason || e.Skip != c.skip || e.Start != 3 || e.End != 3 || len(arena) != 3 || e.ID != nil ||
 			e.Label != 0 {
 			t.Errorf("%s %v: %+v", c.tombstones, c.value, e)
@@ -153,7 +153,7 @@ func TestPanicIsInternal(t *testing.T) {
 	arena := make([]learner.Feature, 1, 9)
 	d.visit = func([]byte, int) { panic("at the disco") }
 	var e Example
-	arena = d.Decode(nil, []byte(`{"label":1,"features":{"x":1}}`), arena, &e)
+	arena = d.Decode(&Record{Value: []byte(`{"label":1,"features":{"x":1}}`)}, arena, &e)
 	if e.reason() != Internal || !strings.Contains(e.text(), "at the disco") || len(arena) != 1 || e.Label != 0 ||
 		e.Start != 1 || e.End != 1 {
 		t.Fatalf("%+v, %v", e, arena)

@@ -77,7 +77,7 @@ var numberPattern = regexp.MustCompile(`-?\d\.\d{6}`)
 func agreeGeneral(t *testing.T, d *Decoder, event string) {
 	t.Helper()
 	var e, general Example
-	got := d.Decode(nil, []byte(event), nil, &e)
+	got := d.Decode(&Record{Value: []byte(event)}, nil, &e)
 	d.decode(nil, []byte(event), nil, &general)
 	if e.reason() != general.reason() || e.Label != general.Label || !slices.Equal(got, d.arena) {
 		t.Fatalf("%s: %v %v, without the template %v %v", event, e.reason(), got, general.reason(), d.arena)

@@ -26,7 +26,7 @@ func TestCSVTemplate(t *testing.T) {
 			t.Errorf("%s: fits %v, want %v", event, got, want)
 		}
 		var plain, quoted, general Example
-		got := d.Decode(nil, []byte(event), nil, &plain)
+		got := d.Decode(&Record{Value: []byte(event)}, nil, &plain)
 		if d.decode(nil, []byte(event), nil, &general); !slices.Equal(got, d.arena) {
 			t.Errorf("%s: %v, without the template %v", event, got, d.arena)
 		}
@@ -34,7 +34,7 @@ func TestCSVTemplate(t *testing.T) {
 			continue
 		}
 		all := `"` + strings.ReplaceAll(event, ",", `","`) + `"`
-		want := d.Decode(nil, []byte(all), nil, &quoted)
+		want := d.Decode(&Record{Value: []byte(all)}, nil, &quoted)
 		if plain.reason() != quoted.reason() || plain.Label != quoted.Label || !slices.Equal(got, want) ||
 			!slices.Equal(walked(d, event), walked(d, all)) {
 			t.Errorf("%s: %v %v, but with quotes %v %v", event, plain, got, quoted, want)

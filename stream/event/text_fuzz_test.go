@@ -79,7 +79,7 @@ func TestTextAgainstOracle(t *testing.T) {
 func agreeText(t *testing.T, d *Decoder, value []byte) {
 	t.Helper()
 	var e Example
-	arena := d.Decode(nil, value, nil, &e)
+	arena := d.Decode(&Record{Value: value}, nil, &e)
 	w := &textWanted{wanted: wanted{o: d.options, weight: 1}}
 	plain := strings.TrimPrefix(string(value), string(byteOrderMark))
 	text := strings.TrimSuffix(strings.TrimSuffix(plain, "\n"), "\r")
@@ -123,7 +123,7 @@ func agreeText(t *testing.T, d *Decoder, value []byte) {
 	}
 	agreeNames(t, e.Names, e.Features(arena))
 	n := 0
-	d.Walk(nil, value, func(name []byte, f learner.Feature) {
+	d.Walk(&Record{Value: value}, func(name []byte, f learner.Feature) {
 		want := w.features[n]
 		if string(name) != want.name || math.Float64bits(f.Value) != math.Float64bits(want.value) ||
 			f.Kind != want.kind || f != arena[n] {

@@ -16,7 +16,7 @@ func TestTruthInTables(t *testing.T) {
 				t.Fatal(err)
 			}
 			var e Example
-			d.Decode(nil, []byte(value), nil, &e)
+			d.Decode(&Record{Value: []byte(value)}, nil, &e)
 			want := want
 			if format == JSON && text != "true" {
 				want = 0

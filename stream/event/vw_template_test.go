@@ -57,10 +57,11 @@ func TestVWTemplateLimits(t *testing.T) {
 		agreeText(t, d, []byte("1 | a:1 b:2"))
 	}
 	var e Example
-	if d.Decode(nil, []byte("1 | a:1 b:2.000000"), nil, &e); e.reason() != TooLarge {
+	if d.Decode(&Record{Value: []byte("1 | a:1 b:2.000000")}, nil, &e); e.reason() != TooLarge {
 		t.Errorf("%v", e.reason())
 	}
-	if d.Decode([]byte(strings.Repeat("k", 17)), []byte("1 | a:1 b:2"), nil, &e); e.reason() != TooLarge {
+	long := []byte(strings.Repeat("k", 17))
+	if d.Decode(&Record{Key: long, Value: []byte("1 | a:1 b:2")}, nil, &e); e.reason() != TooLarge {
 		t.Errorf("%v", e.reason())
 	}
 	o = Defaults(VW)

@@ -34,7 +34,7 @@ func ExampleProcessor() {
 		`{}`,
 	} {
 		r := topics.Record{Offset: int64(i), Value: []byte(value)}
-		arena = d.Decode(r.Key, r.Value, arena[:0], &e)
+		arena = d.Decode(&r, arena[:0], &e)
 		o, rejected := proc.Predict(&e, e.Features(arena))
 		if rejected != nil {
 			fmt.Println("rejected:", rejected.Reason, rejected.Message())

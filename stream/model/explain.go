@@ -17,12 +17,12 @@ type Contribution struct {
 	Contribution float64 `json:"contribution"`
 }
 
-// Contributions returns the n largest contributions in magnitude to a class's score of an input value, equal ones in
-// the order of the value. Long names are cut, as in the model: an event may repeat one in thousands of features.
-func (p *Processor) Contributions(d *event.Decoder, value []byte, class, n int) []Contribution {
+// Contributions returns the n largest contributions in magnitude to a class's score of an event, equal ones in the
+// order of the event. Long names are cut, as in the model: an event may repeat one in thousands of features.
+func (p *Processor) Contributions(d *event.Decoder, r *event.Record, class, n int) []Contribution {
 	var all []Contribution
 	var x []learner.Feature
-	d.Walk(nil, value, func(name []byte, f learner.Feature) {
+	d.Walk(r, func(name []byte, f learner.Feature) {
 		all, x = append(all, Contribution{Name: string(learner.CutName(name))}), append(x, f)
 	})
 	for i, c := range p.Explain(class, x) {

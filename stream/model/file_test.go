@@ -32,7 +32,7 @@ func trained(t *testing.T, name string) (Config, *Processor) {
 	}
 	for _, text := range []string{`{"label":-1,"features":{"a":1,"b":2}}`, `{"label":1,"features":{"a":4,"c":1}}`} {
 		var e event.Example
-		x := d.Decode(nil, []byte(text), nil, &e)
+		x := d.Decode(&event.Record{Value: []byte(text)}, nil, &e)
 		outcome, rejected := proc.Predict(&e, x)
 		if rejected != nil {
 			t.Fatal(rejected)

@@ -131,7 +131,7 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	//mutation:untrained-of-weight-0
 	p.Trained = p.Trained || p.weighs
 	if p.task.learn() {
-		p.names.Walk(r.Key, r.Value, func(name []byte, f learner.Feature) { p.table.SetName(f.Slot, f.Print, name) })
+		p.names.Walk(r, func(name []byte, f learner.Feature) { p.table.SetName(f.Slot, f.Print, name) })
 	}
 }
 

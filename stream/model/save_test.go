@@ -53,7 +53,7 @@ func (m *savedModel) learn() {
 	value := fmt.Sprintf(`{"label":%s,"features":{"a":%v,"b":%v,"x%d":%v,"w":"%d"}}`, label, m.rng.NormFloat64(),
 		m.rng.NormFloat64(), m.rng.IntN(1000), m.rng.NormFloat64(), m.rng.IntN(1000))
 	var e event.Example
-	x := m.decode.Decode(nil, []byte(value), nil, &e)
+	x := m.decode.Decode(&event.Record{Value: []byte(value)}, nil, &e)
 	o, rejected := m.proc.Predict(&e, x)
 	if rejected != nil {
 		m.Fatal(rejected)

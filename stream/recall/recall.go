@@ -21,7 +21,7 @@ type Event struct {
 	Offset    int64
 	Now       bool           // an outcome waits for it
 	Passed    bool           // it was not read: there was no room
-	Record    *topics.Record // without headers; nil: the input no longer holds it
+	Record    *topics.Record // nil: the input no longer holds it
 }
 
 // Of is the event of a waiting example.
@@ -162,12 +162,16 @@ func below(offset int64, events []Event) []Event {
 	return events
 }
 
-// Keep returns a copy of a record, without headers.
+// Keep returns a copy of a record.
 func Keep(r *topics.Record) *topics.Record {
-	text := slices.Concat(r.Key, r.Value)
-	copied := &topics.Record{Offset: r.Offset, Timestamp: r.Timestamp, Value: text[len(r.Key):]}
+	text := slices.Concat(r.Key, r.Value, r.Headers)
+	value, headers := len(r.Key), len(r.Key)+len(r.Value)
+	copied := &topics.Record{Offset: r.Offset, Timestamp: r.Timestamp, Value: text[value:headers:headers]}
 	if r.Key != nil {
-		copied.Key = text[:len(r.Key):len(r.Key)]
+		copied.Key = text[:value:value]
+	}
+	if r.Headers != nil {
+		copied.Headers = text[headers:]
 	}
 	return copied
 }
@@ -175,5 +179,5 @@ func Keep(r *topics.Record) *topics.Record {
 // Size is about the memory of a record that Keep returned, in bytes.
 func Size(r *topics.Record) int64 {
 	const others = 150 // the record, and its place in a map
-	return others + int64(len(r.Key)+len(r.Value))
+	return others + int64(len(r.Key)+len(r.Value)+len(r.Headers))
 }

@@ -1,6 +1,7 @@
 package recall
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"testing"
@@ -82,5 +83,30 @@ func TestRoom(t *testing.T) {
 	}
 	if want := "true false false false true false false true true false false true "; got != want || len(left) > 0 {
 		t.Errorf("kept and passed %s, want %s; %d are left", got, want, len(left))
+	}
+}
+
+// TestKeep: what is kept of a record is all of it, a null apart from what has no bytes, and no part of its memory.
+func TestKeep(t *testing.T) {
+	t.Parallel()
+	for _, r := range []topics.Record{
+		{Offset: 7, Timestamp: 8, Key: []byte("key"), Value: []byte("value"), Headers: []byte("\x02\x02h\x02x")},
+		{Value: []byte{}},
+		{Key: []byte{}, Headers: []byte("\x02\x02h\x01")},
+	} {
+		kept := Keep(&r)
+		if want := fmt.Sprintf("%#v", r.Key); fmt.Sprintf("%#v", kept.Key) != want {
+			t.Errorf("the key is %#v, want %s", kept.Key, want)
+		}
+		if !bytes.Equal(kept.Value, r.Value) || !bytes.Equal(kept.Headers, r.Headers) || kept.Offset != r.Offset ||
+			kept.Timestamp != r.Timestamp {
+			t.Errorf("kept %+v of %+v", kept, r)
+		}
+		for _, b := range [][]byte{r.Key, r.Value, r.Headers} {
+			clear(b)
+		}
+		if len(r.Headers) > 0 && kept.Headers[2] != 'h' {
+			t.Error("the memory of the headers is shared")
+		}
 	}
 }

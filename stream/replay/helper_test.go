@@ -155,7 +155,7 @@ func naive(t testing.TB, name string, records []topics.Record, due func(predicte
 	d := decoderOf(t, proc)
 	predict := func(r *topics.Record) (model.Outcome, bool) {
 		var e event.Example
-		arena := d.Decode(nil, r.Value, nil, &e)
+		arena := d.Decode(r, nil, &e)
 		o, rejected := proc.Predict(&e, e.Features(arena))
 		return *o, rejected == nil
 	}

@@ -112,7 +112,7 @@ type naiveWaiting struct {
 }
 
 func (n *joinedNaive) predict(r topics.Record, e *event.Example, label *event.Example) model.Outcome {
-	arena := n.events.Decode(nil, r.Value, nil, e)
+	arena := n.events.Decode(&r, nil, e)
 	if label != nil {
 		e.Label, e.Family = label.Label, label.Family
 		if label.Weight >= 0 {
@@ -171,7 +171,7 @@ func (n *joinedNaive) stop(i int, o labels.Outcome) naiveWaiting {
 
 func (n *joinedNaive) label(r topics.Record) {
 	var l, e event.Example
-	n.late.Decode(nil, r.Value, nil, &l)
+	n.late.Decode(&r, nil, &l)
 	for i := range n.waiting {
 		if n.waiting[i].id == string(l.ID) {
 			w := n.stop(i, labels.Labelled)

@@ -42,7 +42,7 @@ func classified(t *testing.T, name, scheme string, classes, n int) replay.Scored
 		}
 		r := topics.Record{Value: fmt.Appendf(nil, `{"label":%s,"features":{"f%d":1,"g":%d}}`, label, class, i%3)}
 		var e event.Example
-		x := d.Decode(nil, r.Value, nil, &e)
+		x := d.Decode(&r, nil, &e)
 		out, rejected := p.Predict(&e, x)
 		if rejected != nil {
 			t.Fatal(rejected)

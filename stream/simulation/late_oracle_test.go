@@ -179,7 +179,7 @@ func (o *oracle) settleLate(e entry) {
 	learned := &was
 	if label != nil {
 		var ex event.Example
-		arena := o.decoder.Decode(x.in.record.Key, x.in.record.Value, nil, &ex)
+		arena := o.decoder.Decode(&x.in.record, nil, &ex)
 		ex.Label, ex.Class, ex.Family = label.Label, label.Class, label.Family
 		now, rejected := o.proc.Predict(&ex, ex.Features(arena))
 		if rejected != nil {
@@ -235,7 +235,7 @@ func (o *oracle) ended(e *entry) (x *lateEvent, label *event.Example, err error)
 			i++
 		}
 		label = &event.Example{}
-		l.decoder.Decode(in.record.Key, in.record.Value, nil, label)
+		l.decoder.Decode(&in.record, nil, label)
 	}
 	if i == len(l.waiting) || l.waiting[i].seq != is.Of {
 		return nil, nil, fmt.Errorf("it does not wait for that: place %d of %d", i, len(l.waiting))

@@ -223,7 +223,7 @@ func (o *oracle) skipped(a *journal.Prediction) {
 func (o *oracle) learn(a journal.Prediction) {
 	in := o.input[spot{a.Partition, a.Offset}]
 	var e event.Example
-	arena := o.decoder.Decode(in.record.Key, in.record.Value, nil, &e)
+	arena := o.decoder.Decode(&in.record, nil, &e)
 	out, rejected := o.proc.Predict(&e, e.Features(arena))
 	if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
 		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v", a.Seq, a.Partition, a.Offset, a.Score,

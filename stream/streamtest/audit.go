@@ -131,7 +131,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 		}
 		done[where], last[a.Partition] = "answered", a.Offset
 		var e event.Example
-		arena := d.Decode(r.Key, r.Value, nil, &e)
+		arena := d.Decode(r, nil, &e)
 		out, rejected := proc.Predict(&e, e.Features(arena))
 		if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
 			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v", a.Seq, a.Partition, a.Offset, a.Score,

@@ -141,7 +141,7 @@ func (x *Settler) find(k journal.Kind, partition int32) *waiting {
 
 func (x *Settler) predict(w *waiting, p *model.Processor) *model.Outcome {
 	var e event.Example
-	arena := x.decoder.Decode(w.Key, w.Value, nil, &e)
+	arena := x.decoder.Decode(&event.Record{Key: w.Key, Value: w.Value}, nil, &e)
 	o, rejected := p.Predict(&e, e.Features(arena))
 	if rejected != nil {
 		panic(fmt.Sprintf("seq %d was predicted, and is rejected: %v", w.Seq, rejected))

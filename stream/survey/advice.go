@@ -121,7 +121,7 @@ func readBy(o *event.Options, value []byte) string {
 			continue
 		}
 		var e event.Example
-		if d.Decode(nil, value, nil, &e); e.Rejected == nil && e.End > e.Start {
+		if d.Decode(&event.Record{Value: value}, nil, &e); e.Rejected == nil && e.End > e.Start {
 			return name
 		}
 	}

@@ -25,7 +25,7 @@ func scaled(t *testing.T, scale string, o event.Options, events ...string) *surv
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		s.Add(nil, []byte(e))
+		s.Add(&event.Record{Value: []byte(e)})
 	}
 	return s.Report()
 }

@@ -71,20 +71,20 @@ func (s *Survey) Full() bool { return s.events >= Most }
 func (s *Survey) Events() int { return s.events }
 
 // Add examines one event.
-func (s *Survey) Add(key, value []byte) {
+func (s *Survey) Add(r *event.Record) {
 	if s.Full() {
 		return
 	}
 	s.events++
 	var e event.Example
-	s.arena = s.decoder.Decode(key, value, s.arena[:0], &e)
+	s.arena = s.decoder.Decode(r, s.arena[:0], &e)
 	s.join(&e)
 	switch {
 	case e.Skip:
 		s.skipped++
 		return
 	case e.Rejected != nil:
-		s.reject(e.Rejected, value)
+		s.reject(e.Rejected, r.Value)
 	case e.Family != event.Unlabelled:
 		s.labelled++
 		if e.Label > 0 {
@@ -94,11 +94,11 @@ func (s *Survey) Add(key, value []byte) {
 	if len(s.arena) > 0 {
 		s.featured++
 	}
-	if s.options.Format == event.VW && e.Rejected == nil && hasBase(value) {
+	if s.options.Format == event.VW && e.Rejected == nil && hasBase(r.Value) {
 		s.based++
 	}
 	if e.Rejected == nil || e.Rejected.Reason >= event.DuplicateField {
-		s.addFields(key, s.decoder.Text(value))
+		s.addFields(r)
 	}
 	if x := s.fields.scaling; x != nil {
 		if e.Rejected == nil && (s.LabelsLater || e.Family != event.Unlabelled) {
@@ -144,15 +144,15 @@ func CountRejection(all []Rejection, why *event.Error, advice string) []Rejectio
 	return append(all, Rejection{why.Reason, 1, why.Message(), advice})
 }
 
-// addFields adds the fields of a value that is well formed.
-func (s *Survey) addFields(key, value []byte) {
+// addFields adds the fields of an event that is well formed.
+func (s *Survey) addFields(r *event.Record) {
 	switch {
 	case s.options.Format == event.JSON:
-		s.addJSON(value)
+		s.addJSON(s.decoder.Text(r.Value))
 	case s.format.Cells != nil:
-		s.addCells(value)
+		s.addCells(s.decoder.Text(r.Value))
 	default:
-		s.decoder.Walk(key, value, func(name []byte, f learner.Feature) {
+		s.decoder.Walk(r, func(name []byte, f learner.Feature) {
 			//mutation:words-of-vw
 			if f.Kind == learner.Indicator {
 				s.fields.word(string(name))

@@ -18,7 +18,7 @@ func of(t *testing.T, o event.Options, events ...string) *survey.Report {
 		t.Fatal(err)
 	}
 	for _, e := range events {
-		s.Add(nil, []byte(e))
+		s.Add(&event.Record{Value: []byte(e)})
 	}
 	return s.Report()
 }
@@ -283,7 +283,7 @@ func TestBounds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := range 2 * survey.Most {
-		s.Add(nil, fmt.Appendf(nil, `{"label":1,"f%d":%d,"g%d":"\u001b[2J"}`, i, i, i))
+		s.Add(&event.Record{Value: fmt.Appendf(nil, `{"label":1,"f%d":%d,"g%d":"\u001b[2J"}`, i, i, i)})
 	}
 	r := s.Report()
 	if r.Events != survey.Most || !s.Full() || len(r.Fields) != 200 || r.Hidden != 800 {

@@ -32,7 +32,7 @@ func (a *auditor) endedByPassed(e *journal.Entry, p *labelPartition) (x ending, 
 	}
 	var label event.Example
 	if r != nil {
-		a.late.labels.Decode(r.Key, r.Value, nil, &label)
+		a.late.labels.Decode(r, nil, &label)
 	}
 	if r == nil || label.Rejected != nil || label.Skip { // compaction has removed it since
 		f := a.about(e, NoLabel, "its label does not exist")

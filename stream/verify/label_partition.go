@@ -82,7 +82,7 @@ func (a *auditor) peek(p *labelPartition) (bool, error) {
 		return false, err
 	}
 	p.record = r
-	a.late.labels.Decode(r.Key, r.Value, nil, &p.example)
+	a.late.labels.Decode(r, nil, &p.example)
 	if p.example.Rejected == nil && !p.example.Skip {
 		p.id, _ = a.id(&p.example, r) // the decoder requires one
 	}

@@ -47,7 +47,7 @@ func (a *auditor) event(x *labels.Example, e *journal.Entry) (k *labels.Kept, er
 
 // decode decodes an event of which the record is kept alone.
 func (l *late) decode(k *labels.Kept) {
-	k.Features = l.events.Decode(k.Record.Key, k.Record.Value, nil, &k.Example)
+	k.Features = l.events.Decode(&k.Record, nil, &k.Example)
 }
 
 // predictLabel predicts an event again, with a label and with its weight if that has one; without the event, k is nil,

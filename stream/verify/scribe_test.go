@@ -110,7 +110,7 @@ func (s *scribe) event(partition int32, r topics.Record) {
 	s.begin()
 	r = s.append(topics.Input, partition, r)
 	var e event.Example
-	x := e.Features(s.decoder.Decode(r.Key, r.Value, nil, &e))
+	x := e.Features(s.decoder.Decode(&r, nil, &e))
 	x = x[:e.End-e.Start]
 	o, rejected := s.proc.Predict(&e, x)
 	if rejected != nil {
@@ -146,7 +146,7 @@ func (s *scribe) label(partition int32, r topics.Record) {
 	s.begin()
 	r = s.append(topics.Labels, partition, r)
 	var e event.Example
-	s.labels.Decode(r.Key, r.Value, nil, &e)
+	s.labels.Decode(&r, nil, &e)
 	switch {
 	case e.Skip:
 	case e.Rejected != nil:

@@ -97,7 +97,7 @@ func (l *literal) answer(t testing.TB, r *topics.Record) (*model.Outcome, *event
 		t.Fatal(err)
 	}
 	var e event.Example
-	x := d.Decode(r.Key, r.Value, nil, &e)
+	x := d.Decode(r, nil, &e)
 	return l.proc.Predict(&e, x)
 }
 

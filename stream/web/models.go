@@ -75,7 +75,8 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 // predict predicts one value. The error is an *event.Error.
 func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	var e event.Example
-	m.arena = m.decode.Decode(nil, value, m.arena[:0], &e)
+	record := &event.Record{Value: value}
+	m.arena = m.decode.Decode(record, m.arena[:0], &e)
 	proc := m.copy.Proc
 	o, rejected := proc.Predict(&e, m.arena)
 	if rejected != nil {
@@ -98,7 +99,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	}
 	if explain > 0 {
 		out.Bias = new(proc.Bias(o.Prediction))
-		out.Contributions = new(proc.Contributions(m.decode, value, o.Prediction, explain))
+		out.Contributions = new(proc.Contributions(m.decode, record, o.Prediction, explain))
 		if distance, has := o.Distance(m.norm(o.Prediction)); has {
 			out.Distance = &distance
 		}

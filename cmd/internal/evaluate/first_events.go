@@ -38,7 +38,7 @@ func (f *firstEvents) Fill(ctx context.Context, b *replay.Block) error {
 			f.survey.Refuse(why)
 			continue
 		}
-		f.survey.Add(b.Records[i].Key, b.Records[i].Value)
+		f.survey.Add(&b.Records[i])
 	}
 	if f.survey.Full() {
 		f.end()

@@ -29,7 +29,7 @@ type times struct {
 // of returns the time of a record, in milliseconds since 1970. The error is why the record is rejected: where it is no
 // record of its format, the decoder says so.
 func (t *times) of(value []byte, where string) (ms int64, why *event.Error) {
-	raw, malformed := t.reader.Read(value)
+	raw, malformed := t.reader.Read(&event.Record{Value: value})
 	if malformed != nil || t.reader.Skips() { // what is skipped has the time of what was before it
 		return t.last, malformed
 	}

@@ -32,7 +32,8 @@ func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 		return nil, err
 	}
 	var e event.Example
-	x := d.Decode(nil, value, nil, &e)
+	record := &event.Record{Value: value}
+	x := d.Decode(record, nil, &e)
 	e.Label, e.Class = 0, nil // it is not to be learned
 	o, rejected := proc.Predict(&e, x)
 	if rejected != nil {
@@ -47,7 +48,7 @@ func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	if distance, has := o.Distance(proc.Norm(o.Prediction)); has {
 		out.Distance = &distance
 	}
-	out.Contributions = append(out.Contributions, proc.Contributions(d, value, o.Prediction, top)...)
+	out.Contributions = append(out.Contributions, proc.Contributions(d, record, o.Prediction, top)...)
 	return out, nil
 }
 

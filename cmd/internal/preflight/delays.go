@@ -92,7 +92,7 @@ func (k *clusterCheck) readIDs(ctx context.Context, client *kafka.Client, topic 
 	return k.step(ctx, func(ctx context.Context) error {
 		_, err := daemon.Sample{Records: most}.ReadNewest(ctx, client, topic, func(_ int32, r *topics.Record) {
 			var e event.Example
-			decoder.Decode(r.Key, r.Value, nil, &e)
+			decoder.Decode(r, nil, &e)
 			if id := ids.ID(&e, r); e.Rejected == nil && !e.Skip && id != (labels.ID{}) {
 				add(id, &e, r.Timestamp)
 			}

@@ -76,7 +76,7 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds
 		if s.LabelsLater && labels.InSeconds(r.Timestamp) {
 			*seconds++
 		}
-		s.Add(r.Key, r.Value)
+		s.Add(r)
 	})
 	return s.Report(), err
 }

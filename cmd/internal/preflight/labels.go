@@ -82,7 +82,7 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 	s := &labelSample{}
 	err = readNewest(ctx, client, topics.Labels, func(r *topics.Record) {
 		var e event.Example
-		decoder.Decode(r.Key, r.Value, nil, &e)
+		decoder.Decode(r, nil, &e)
 		if s.records++; labels.InSeconds(r.Timestamp) {
 			s.seconds++
 		}
@@ -112,7 +112,7 @@ func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, ofL
 	err = k.step(ctx, func(ctx context.Context) error {
 		return readNewest(ctx, client, topics.Input, func(r *topics.Record) {
 			var e event.Example
-			decoder.Decode(r.Key, r.Value, nil, &e)
+			decoder.Decode(r, nil, &e)
 			events.Add(&e)
 		})
 	})

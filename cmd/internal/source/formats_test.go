@@ -78,8 +78,8 @@ func readAll(t *testing.T, format, text string) (all []example) {
 		}
 		e := example{features: map[string]float64{}}
 		value = []byte(string(value)) // it is read once more below
-		d.Decode(nil, value, nil, &e.Example)
-		d.Walk(nil, value, func(name []byte, f learner.Feature) {
+		d.Decode(&event.Record{Value: value}, nil, &e.Example)
+		d.Walk(&event.Record{Value: value}, func(name []byte, f learner.Feature) {
 			if e.features[string(name)] = f.Value; f.Kind == learner.Indicator {
 				e.words = append(e.words, string(name))
 			}

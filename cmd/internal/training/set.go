@@ -14,7 +14,6 @@ import (
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
-	"rosenblatt/stream/topics"
 )
 
 // set is a file in memory. Dimensions of its examples are the slots that occur, numbered densely.
@@ -160,15 +159,16 @@ func (s *set) one(d *event.Decoder, from *source.File, value []byte) ([]learner.
 		s.counts.Read++
 		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, from.Line()), value, why)
 	}
-	s.first.Add(nil, value)
-	return s.take(d, value, from.Line())
+	r := &event.Record{Value: value}
+	s.first.Add(r)
+	return s.take(d, r, from.Line())
 }
 
 // take has the model learn an event with weight 0: names, prints and scaling statistics, but no weights. It returns no
 // features of an event that is left out, and why if it was rejected.
-func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature, *replay.Rejected) {
+func (s *set) take(d *event.Decoder, r *event.Record, line int) ([]learner.Feature, *replay.Rejected) {
 	var e event.Example
-	x := d.Decode(nil, value, nil, &e)
+	x := d.Decode(r, nil, &e)
 	if e.Rejected == nil {
 		s.strays.AddEvent(d, func() string { return fmt.Sprintf("line %d", line) })
 	}
@@ -178,14 +178,14 @@ func (s *set) take(d *event.Decoder, value []byte, line int) ([]learner.Feature,
 	outcome, rejected := s.proc.Predict(&e, x)
 	switch {
 	case rejected != nil:
-		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, line), value, rejected)
+		return nil, replay.NewRejected(fmt.Sprintf("%s:%d", s.source, line), r.Value, rejected)
 	case !outcome.Labelled || weight == 0:
 		s.counts.Unlabelled++
 		return nil, nil
 	case weight != 1:
 		s.weighted++
 	}
-	s.proc.Learn(&topics.Record{Value: value}, outcome)
+	s.proc.Learn(r, outcome)
 	s.examples = append(s.examples, batch.Example{Label: e.Label})
 	s.classes = append(s.classes, outcome.Label)
 	s.lines = append(s.lines, line)
