@@ -133,6 +133,21 @@ func benchDecode(b *testing.B, o Options, event string) {
 	}
 }
 
+// BenchmarkParse decodes events that fit no template.
+func BenchmarkParse(b *testing.B) {
+	for _, format := range []string{JSON, LIBSVM, VW, CSV} {
+		b.Run(format, func(b *testing.B) {
+			d, value := decoder(b, benchOptions(format)), []byte(benchEvent(format, "%.6f"))
+			var e Example
+			b.SetBytes(int64(len(value)))
+			b.ReportAllocs()
+			for b.Loop() {
+				d.decode(nil, value, d.arena[:0], &e)
+			}
+		})
+	}
+}
+
 // BenchmarkEncodingJSON is what a program does that has no parser of its own.
 func BenchmarkEncodingJSON(b *testing.B) {
 	value := []byte(benchEvent(JSON, "%.6f"))
