@@ -121,3 +121,30 @@ func TestReplayNoTimes(t *testing.T) {
 		"time-unit: \"minutes\": want auto, s, ms, us, ns")
 	call(t, "", "replay", events, "--time-unit", "s").want(t, cli.ExitUsage, "", "time-unit: it needs --labels")
 }
+
+// TestReplayOldTimes: times in a file are of that unit which is said, however long ago they are, and files have no
+// producers.
+func TestReplayOldTimes(t *testing.T) {
+	t.Parallel()
+	for unit, first := range map[string]int64{"auto": 881_250_949, "s": 86_400} { // 1997, and the day after the first
+		at := func(id int, seconds int64, rest string) string {
+			return fmt.Sprintf(`{"id":%d,"at":%d,%s}`+"\n", id, first+seconds, rest)
+		}
+		var events, labels strings.Builder
+		for i := range 40 {
+			events.WriteString(at(i, 3600*int64(i), `"x":1`))
+		}
+		labels.WriteString(at(99, 3600, `"label":1`))
+		for i := range 10 { // 26 hours later
+			labels.WriteString(at(i, 3600*int64(i)+93_600, `"label":0`))
+		}
+		args := []string{"replay", write(t, "e.jsonl", events.String()), "--time-field", "at", "--time-unit", unit,
+			"--labels", write(t, "l.jsonl", labels.String())}
+		got := call(t, "", args...)
+		got.want(t, cli.ExitDone, "rejected 10 of 11 label records: ", "--label-wait 28h would be enough")
+		if strings.Contains(got.stdout+got.stderr, "in 1970") || strings.Contains(got.stderr, "producers") {
+			t.Errorf("%s: %s%s", unit, got.stdout, got.stderr)
+		}
+		call(t, "", append(args, "--label-wait", "28h")...).want(t, cli.ExitDone, "examples: labelled 10", "")
+	}
+}

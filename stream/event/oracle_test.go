@@ -3,6 +3,7 @@ package event
 import (
 	"encoding/json"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,6 +59,8 @@ func oracle(o Options, value []byte) (w *wanted, reasons []Reason) {
 	return w, nil
 }
 
+var wholeWords = regexp.MustCompile(`[\p{L}\p{Nd}][\p{L}\p{Nd}\p{M}\x{200c}\x{200d}]*`)
+
 func (w *wanted) reject(r Reason) { w.reasons = append(w.reasons, r) }
 
 // is says whether a path, or within the features object a name, is that of a field.
@@ -108,8 +111,7 @@ func (w *wanted) member(path string, v *node, emit, inside bool) {
 	}
 	switch {
 	case text && isString:
-		split := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-		for _, word := range strings.FieldsFunc(content, split) {
+		for _, word := range wholeWords.FindAllString(content, -1) {
 			w.add(path+"="+strings.Map(unicode.ToLower, word), 1, learner.Indicator, true)
 		}
 	case v.object:

@@ -7,7 +7,7 @@ import (
 )
 
 // addText adds the indicator `name=word` for each word of a text, once. A word is a run of Unicode letters and digits,
-// lower-cased rune by rune.
+// with the marks and joiners that follow them, lower-cased rune by rune.
 func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 	end := d.hold(name, prefix)
 	d.name = append(d.name[:end], '=')
@@ -18,7 +18,8 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 			r, n = utf8.DecodeRune(text[i:])
 		}
 		i += n
-		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+		//mutation:marks-in-words
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || len(d.name) > end && modifies(r) {
 			d.name = utf8.AppendRune(d.name, unicode.ToLower(r))
 			if i < len(text) {
 				continue
@@ -30,6 +31,10 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 		}
 	}
 }
+
+// modifies reports whether r belongs to the word before it, if there is one: an accent, a vowel sign, or a joiner as
+// Persian and Hindi words have within them (zero width, U+200C and U+200D).
+func modifies(r rune) bool { return r == 0x200c || r == 0x200d || unicode.IsMark(r) }
 
 // wordBits: a template keeps the hashes of up to 2^wordBits short words (24 bytes each) from its first word on.
 const wordBits = 12

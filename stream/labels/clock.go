@@ -122,8 +122,11 @@ const Seconds = "timestamps are in 1970: seconds in place of milliseconds?"
 // InMilliseconds is what to do about it.
 const InMilliseconds = "have producers write timestamps in milliseconds since 1970"
 
-// InSeconds reports whether a timestamp is so long ago that Seconds is likely: before 2000.
-func InSeconds(timestamp int64) bool { return 0 < timestamp && timestamp < 946_684_800_000 }
+// InSeconds reports whether a timestamp is one of 1970, so that Seconds is likely. Others are of records that are old.
+func InSeconds(timestamp int64) bool {
+	//mutation:old-times-are-no-seconds
+	return 0 < timestamp && timestamp < 31_536_000_000
+}
 
 // Idle notes that a partition counts as read up to now, if it ever held a record. The wall clock may be wrong, so it
 // counts no further than Ahead beyond the newest timestamp, and from there on as time passes: ran is for how many ms

@@ -105,3 +105,14 @@ func TestSecondsAreNotWaitedFor(t *testing.T) {
 		}
 	}
 }
+
+// TestOldTimesAreNoSeconds: seconds of today, read as milliseconds, are of January 1970; times of 1971 to 1999 are
+// those of old records.
+func TestOldTimesAreNoSeconds(t *testing.T) {
+	for timestamp, want := range map[int64]bool{-1: false, 0: false, 881_250_949: true, 1_795_257_554: true,
+		881_250_949_000: false, 31_536_000_000: false} {
+		if InSeconds(timestamp) != want {
+			t.Errorf("%d: in seconds: %v", timestamp, !want)
+		}
+	}
+}

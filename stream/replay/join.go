@@ -19,6 +19,8 @@ type Labels struct {
 	Journal bool
 	// Partitions are those of the labels that hold records; nil when there are none.
 	Partitions []int32
+	// UnitKnown says that timestamps are times of a file, whose unit is told: they are not taken for seconds.
+	UnitKnown bool
 	// Where names a label record for people.
 	Where func(partition int32, r *topics.Record) string
 }
@@ -210,10 +212,12 @@ func (j *joiner) act(b *Block, i int) {
 	case labels.Conflicting:
 		j.reject(b, i, verdict.Error(false))
 	default:
-		if verdict == labels.Late && !labels.InSeconds(r.Timestamp) {
+		//mutation:unit-of-a-file
+		inSeconds := !j.UnitKnown && labels.InSeconds(r.Timestamp)
+		if verdict == labels.Late && !inSeconds {
 			j.tooLate(id, e, r)
 		}
-		j.reject(b, i, verdict.Error(labels.InSeconds(r.Timestamp)))
+		j.reject(b, i, verdict.Error(inSeconds))
 	}
 }
 

@@ -73,7 +73,7 @@ func (p *plan) late() (*replay.Labels, error) {
 	}
 	out := &replay.Labels{
 		Limits: p.Limits(), Assume: p.AssumeLabel, Partitions: from.partitions, Where: from.where,
-		ByKey: p.ByKey(), Journal: p.Order == "journal",
+		ByKey: p.ByKey(), Journal: p.Order == "journal", UnitKnown: p.TimeField != "",
 		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
 	out.Decode.Dialect = from.table.Dialect
