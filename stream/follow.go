@@ -41,7 +41,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 		r.inputs[p].open()
 	}
 	r.entries.Whole = true
-	if r.st.late != nil {
+	if r.st.labels() != nil {
 		r.merger = newMerger(r.st, r.t.Config.Labels)
 	}
 	//mutation:settled-entries

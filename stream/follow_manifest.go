@@ -69,7 +69,7 @@ func (r *recovery) readOn(ctx context.Context) error {
 func (r *recovery) raiseLabels(m *statetopic.Manifest, epoch int64) {
 	st := r.st
 	//mutation:manifest-of-own-epoch
-	if m == nil || m.Epoch != epoch || m.Seq > st.seq || st.late == nil {
+	if m == nil || m.Epoch != epoch || m.Seq > st.seq || st.labels() == nil {
 		return
 	}
 	for p, at := range m.LabelPositions[:min(len(m.LabelPositions), len(st.labelPositions))] {
@@ -77,6 +77,6 @@ func (r *recovery) raiseLabels(m *statetopic.Manifest, epoch int64) {
 		st.labelPositions[p] = max(st.labelPositions[p], at)
 	}
 	//mutation:follower-raises-label-time
-	st.late.clock.Raise(m.LabelTimes)
+	st.labels().clock.Raise(m.LabelTimes)
 	st.dropDead()
 }

@@ -47,20 +47,29 @@ type UnaskedPartition struct {
 	Err       string // of the last request; empty if that has no response yet
 }
 
+// merging is what the merge of events and labels waits for. The learner notes it.
+type merging struct {
+	held    int // partitions of the labels that a label of an unknown event holds
+	holds   []LabelHold
+	unasked []UnaskedPartition
+	seconds []topics.Topic // whose timestamps seem to be in seconds
+}
+
 // status returns what is reported of labels that come later; nil without them.
-func (l *lateLabels) status(st *state) *LabelStatus {
+func (m *merging) status(st *state) *LabelStatus {
+	l := st.labels()
 	if l == nil {
 		return nil
 	}
 	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.waiting.Len(), Settled: l.waiting.Settled(),
-		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: l.held, Holds: l.holds,
-		Unasked: l.unasked, Memory: l.keptBytes + l.cache.Bytes(), ReadBack: l.readBack}
+		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: m.held, Holds: m.holds,
+		Unasked: m.unasked, Memory: l.memoryInUse(), ReadBack: l.readBack}
 	now, known := l.clock.Time()
 	if known {
 		s.Time = now
 	}
 	s.Examples = l.waiting.Limits.Examples
-	s.Ahead, s.Seconds = time.Duration(l.clock.Ahead)*time.Millisecond, l.seconds
+	s.Ahead, s.Seconds = time.Duration(l.clock.Ahead)*time.Millisecond, m.seconds
 	if future, ok := l.clock.Future(); ok {
 		s.Future = future
 	}

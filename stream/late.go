@@ -13,7 +13,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// lateLabels is a Settler: what becomes of predictions whose labels come later. The owner of the state owns it.
+// lateLabels is Pending as the labels topic ends its waiting. The owner of the state owns it.
 type lateLabels struct {
 	fixed   *model.LateLabels // nil: labels were taken away, and what waits is evicted
 	options *event.Options    // of the events
@@ -31,20 +31,16 @@ type lateLabels struct {
 	ids     labels.Identifier
 
 	memory     int64         // of cache and kept, at most
-	shared     *atomic.Int64 // LabelsConfig.Shared
+	shared     *atomic.Int64 // so many tasks share it evenly; nil: it is this one's
 	keptBytes  int64
 	reserved   int64 // of memory, for what is being read back
 	readBack   int64 // examples
 	recallSize int64 // bytes of one, on average
-	held       int   // partitions of the labels that a label of an unknown event holds
-	holds      []LabelHold
-	unasked    []UnaskedPartition
-	seconds    []topics.Topic // whose timestamps seem to be in seconds
 
 	eventKinds, labelKinds labels.IDKinds // of events that were to wait, and of label records
 
 	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
-	replaced  int64           // what waits up to this seq is of an input that is no more, and evicted
+	replaced  int64           // predictions up to this seq belong to a deleted input topic; their outcome is evicted
 	ever      model.LateLimits
 	ending    ending
 	scratch   lateScratch
@@ -102,7 +98,7 @@ func (l *lateLabels) apart() string {
 	return ""
 }
 
-// Predicted implements Settler.
+// Predicted implements Pending.
 func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	if l.fixed == nil {
 		return false
@@ -141,6 +137,9 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 	l.cache.Put(p.Seq, p.Example, p.Features, p.Record)
 	return true
 }
+
+// memoryInUse is how many bytes are kept of events.
+func (l *lateLabels) memoryInUse() int64 { return l.keptBytes + l.cache.Bytes() }
 
 // share is the part of the memory that is this task's now.
 func (l *lateLabels) share() int64 {
@@ -230,8 +229,11 @@ func (l *lateLabels) isDue() bool {
 	return outcome != 0
 }
 
-// state returns the short part of what a checkpoint holds.
+// state returns the short part of what a checkpoint holds; nil where nothing waits for labels, nor ever will.
 func (l *lateLabels) state() *model.LateState {
+	if l == nil || l.over() {
+		return nil
+	}
 	//mutation:replaced-saved
 	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled, Replaced: l.replaced,
 		Ever: l.ever}
@@ -243,8 +245,13 @@ func (l *lateLabels) state() *model.LateState {
 	return s
 }
 
-// Snapshot implements Settler.
-func (l *lateLabels) Snapshot() func() []checkpoint.Section { return l.waiting.Snapshot().Sections }
+// Snapshot implements Pending.
+func (l *lateLabels) Snapshot() func() []checkpoint.Section {
+	if l.over() {
+		return func() []checkpoint.Section { return nil }
+	}
+	return l.waiting.Snapshot().Sections
+}
 
 // repeat counts a label record that says what its event has already.
 func (l *lateLabels) repeat() {

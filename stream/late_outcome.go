@@ -8,15 +8,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Make implements Settler. A label record's outcome is made by act.
+// Make implements Pending. A label record's outcome is made by MakeLabelled.
 func (l *lateLabels) Make(kind journal.Kind, _ int32, p *model.Processor) *journal.Outcome {
-	if kind == journal.Foreign {
-		return l.makeDue(p)
-	}
-	e := l.duplicate
-	if kind != journal.DuplicateID {
-		e = l.waiting.First()
-	}
+	e := l.next(kind)
 	if e == nil {
 		return nil
 	}
@@ -29,6 +23,14 @@ func (l *lateLabels) Make(kind journal.Kind, _ int32, p *model.Processor) *journ
 	}
 	o, _ := l.learned(kind, e, k, &l.assumed, p)
 	return o
+}
+
+// next returns the example whose outcome of a kind is next, nil if there is none. It is not for labels.
+func (l *lateLabels) next(kind journal.Kind) *labels.Example {
+	if kind == journal.DuplicateID {
+		return l.duplicate
+	}
+	return l.waiting.First()
 }
 
 // due returns the example whose outcome is due now, and which one.
@@ -46,8 +48,8 @@ func (l *lateLabels) due() (*labels.Example, labels.Outcome) {
 	return l.waiting.Due(&l.clock, l.fixed.Assume != "")
 }
 
-// makeDue makes the outcome that is due now, once its event is there.
-func (l *lateLabels) makeDue(p *model.Processor) *journal.Outcome {
+// MakeDue implements Pending: it makes the outcome once its event is there.
+func (l *lateLabels) MakeDue(p *model.Processor) *journal.Outcome {
 	e, outcome := l.due()
 	if outcome == 0 {
 		return nil
@@ -78,9 +80,9 @@ var outcomeOf = [...]labels.Outcome{journal.Labelled: labels.Labelled, journal.G
 	journal.Assumed: labels.Assumed, journal.Expired: labels.Expired, journal.Evicted: labels.Evicted,
 	journal.DuplicateID: labels.Duplicate}
 
-// act makes the outcome of a label record whose example waits: learned with the event's features, or gone without
-// them. The model may refuse the label.
-func (l *lateLabels) act(e *labels.Example, k *labels.Kept, label *labelRecord, p *model.Processor) (
+// MakeLabelled makes the outcome of a label record whose example waits: learned with the event's features, or gone
+// without them. The model may refuse the label.
+func (l *lateLabels) MakeLabelled(e *labels.Example, k *labels.Kept, label *labelRecord, p *model.Processor) (
 	o *journal.Outcome, rejected *event.Error) {
 	if k != nil {
 		o, rejected = l.learned(journal.Labelled, e, k, label.example, p)
@@ -169,8 +171,13 @@ func (l *lateLabels) gone(e *labels.Example, label *labelRecord, p *model.Proces
 	return o, nil
 }
 
-// Settled implements Settler.
-func (l *lateLabels) Settled(o *journal.Outcome, p *model.Processor) {
+// ended is the event whose outcome was learned last; without a value, its features alone are kept.
+func (l *lateLabels) ended() (record *topics.Record, now *model.Outcome) {
+	return &l.ending.kept.Record, l.ending.now
+}
+
+// Learn implements Pending.
+func (l *lateLabels) Learn(o *journal.Outcome, p *model.Processor) {
 	x := &l.ending
 	l.counts.Settle(outcomeOf[o.Kind])
 	l.drop(x.example.Seq)

@@ -5,7 +5,6 @@ import (
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/recall"
-	"rosenblatt/stream/topics"
 )
 
 // want is an event that has to be read back.
@@ -46,6 +45,11 @@ func (l *lateLabels) wantAll(ids []labels.ID) {
 // mostWants is how many events are read back at a time: as many as there is room for.
 func (l *lateLabels) mostWants() int {
 	return int(max(1, min(recall.Most, l.recallRoom()/l.recallSize)))
+}
+
+// needsRecall reports whether events are to be read back now: an outcome waits for one, or labels need many.
+func (l *lateLabels) needsRecall() bool {
+	return len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2)
 }
 
 // wanted lists what has to be read back, and so many more of what waits next to it as far as memory allows.
@@ -112,7 +116,7 @@ func (l *lateLabels) remember(list []recall.Event) {
 }
 
 // recallNow reads back what is needed now. Recovery waits for it.
-func (l *lateLabels) recallNow(ctx context.Context, log topics.Log) error {
+func (l *lateLabels) recallNow(ctx context.Context, log recall.Log) error {
 	if len(l.wants) == 0 {
 		return nil
 	}

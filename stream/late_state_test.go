@@ -15,7 +15,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// testLate is a Settler of json events, and its model.
+// testLate is what waits of json events, and its model.
 func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor) {
 	t.Helper()
 	options := event.Defaults(event.JSON)
@@ -87,17 +87,19 @@ func TestRefusedLabelWaitsOn(t *testing.T) {
 	proc.Family = event.Boolean
 	l.predictNumber(1, 1)
 	record := &topics.Record{Offset: 3, Timestamp: 9000}
-	label := &labelRecord{2, record, &event.Example{Label: 1, Family: event.PlusMinus, Weight: event.NoWeight}}
+	label := &labelRecord{partition: 2, record: record,
+		example: &event.Example{Label: 1, Family: event.PlusMinus, Weight: event.NoWeight}}
 	k, known := l.features(l.waiting.First())
 	if !known {
 		t.Fatal("its features are not known")
 	}
-	if _, rejected := l.act(l.waiting.First(), k, label, proc); rejected == nil || rejected.Reason != event.BadLabel {
+	_, rejected := l.MakeLabelled(l.waiting.First(), k, label, proc)
+	if rejected == nil || rejected.Reason != event.BadLabel {
 		t.Errorf("%v", rejected)
 	}
 	label.example.Family = event.Boolean
 	k, known = l.features(l.waiting.First())
-	o, rejected := l.act(l.waiting.First(), k, label, proc)
+	o, rejected := l.MakeLabelled(l.waiting.First(), k, label, proc)
 	if !known || rejected != nil || o.Kind != journal.Labelled || o.Delay != 8000 || o.LabelPartition != 2 ||
 		string(o.ID) != "1" || string(o.Key) != "k" || string(o.Label) != "true" {
 		t.Errorf("%+v, %v", o, rejected)
@@ -122,11 +124,11 @@ func TestNamesWithoutRecord(t *testing.T) {
 		t.Fatalf("%v: the record %s is kept", known, k.Record.Value)
 	}
 	negative := &event.Example{Label: -1, Family: event.PlusMinus, Weight: event.NoWeight}
-	o, rejected := l.act(e, k, &labelRecord{0, &topics.Record{}, negative}, proc)
+	o, rejected := l.MakeLabelled(e, k, &labelRecord{record: &topics.Record{}, example: negative}, proc)
 	if rejected != nil {
 		t.Fatal(rejected)
 	}
-	l.Settled(o, proc)
+	l.Learn(o, proc)
 	if top := proc.Top(model.Positive, 1); len(top) != 1 || top[0].Name != "x" {
 		t.Errorf("%+v", top)
 	}

@@ -3,72 +3,18 @@ package stream
 import (
 	"math"
 
-	"rosenblatt/checkpoint"
-	"rosenblatt/learner"
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/labels"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
-
-// Settler makes the outcomes of predictions (PROTOCOL.md, "Outcomes"). It is part of the state: the same calls in the
-// same order make the same outcomes. The owner of the state calls it.
-type Settler interface {
-	// Predicted notes a prediction that is in the journal. One that waits is scored and learned with its outcome,
-	// others by the caller now.
-	Predicted(p *Predicted) (waits bool)
-	// Make returns the next outcome of a kind, for a partition as in the run of a layout, or, of journal.Foreign, the
-	// one that is due now; nil if there is none. It changes nothing. The outcome is valid until the next call.
-	Make(kind journal.Kind, partition int32, p *model.Processor) *journal.Outcome
-	// Settled learns the outcome that Make returned: it is in the journal.
-	Settled(o *journal.Outcome, p *model.Processor)
-	// Snapshot returns what makes the sections of a checkpoint, of the state as it is now. Another goroutine makes and
-	// encodes them, while the state changes.
-	Snapshot() func() []checkpoint.Section
-}
-
-// Predicted is a prediction as a Settler is told of it. It is valid during the call.
-type Predicted struct {
-	Seq       int64
-	Partition int32 // of the input
-	At        int64 // when it was predicted, ms
-	Record    *topics.Record
-	Example   *event.Example
-	Features  []learner.Feature
-	Outcome   *model.Outcome
-
-	Identified bool // ID is known, as a decoder found it
-	ID         labels.ID
-}
-
-// settled returns what makes the Settler's sections.
-func (st *state) settled() func() []checkpoint.Section {
-	if st.settler == nil || st.late != nil && st.late.over() {
-		return func() []checkpoint.Section { return nil }
-	}
-	return st.settler.Snapshot()
-}
-
-// learn scores and learns the last prediction, unless it waits for its outcome.
-func (st *state) learn(p *Predicted) {
-	if st.settler != nil {
-		st.predicted = *p // it is no garbage
-		if st.settler.Predicted(&st.predicted) {
-			return
-		}
-	}
-	st.proc.Learn(p.Record, p.Outcome)
-}
 
 // settleDue adds the outcomes that are due now. It returns false if one does not fit into the flight.
 func (s *session) settleDue(f *flight) bool {
 	st := s.st
-	if st.settler == nil {
+	if st.pending == nil {
 		return true
 	}
 	for {
-		o := st.settler.Make(journal.Foreign, 0, st.proc)
+		o := st.pending.MakeDue(st.proc)
 		if o == nil {
 			return true
 		}
@@ -102,14 +48,23 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 		f.layout.First = st.seq
 	}
 	f.layout.AddOutcome(o, partitions)
-	st.settler.Settled(o, st.proc)
-	if l := st.late; l != nil && o.Mistake && !o.Untrained && l.ending.kept.Record.Value != nil {
-		s.t.recent.mistake(topics.Place{Partition: o.Partition, Offset: o.Offset}, &l.ending.kept.Record, l.ending.now)
-		if !o.Kind.ByLabel() { // an event may be next, and use the memory of what was kept again
-			s.t.recent.settle()
-		}
+	st.pending.Learn(o, st.proc)
+	if l := st.labels(); l != nil && o.Mistake && !o.Untrained {
+		s.noteMistake(l, o)
 	}
 	return true
+}
+
+// noteMistake notes that the prediction of an outcome was wrong, if the event's record is kept.
+func (s *session) noteMistake(l *lateLabels, o *journal.Outcome) {
+	record, now := l.ended()
+	if record.Value == nil {
+		return
+	}
+	s.t.recent.mistake(topics.Place{Partition: o.Partition, Offset: o.Offset}, record, now)
+	if !o.Kind.ByLabel() { // an event may be next, and use the memory of what was kept again
+		s.t.recent.settle()
+	}
 }
 
 // outcomeWriter adds outcomes to shares.

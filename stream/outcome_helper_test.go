@@ -29,9 +29,9 @@ func late(t testing.TB, partitions, outcomes int, opts ...kfake.Opt) *streamtest
 
 // settle makes the outcomes of a setup's tasks, each with decisions of its own.
 func settle(t testing.TB, s *streamtest.Setup, task *stream.Task, seed uint64) {
-	task.NewSettler = func(from *checkpoint.File) (stream.Settler, error) {
+	task.NewPending = func(from *checkpoint.File) (stream.Pending, error) {
 		seed += 1000
-		return streamtest.NewSettler(s.Config.ModelConfig.Decode, rand.New(rand.NewPCG(seed, 5)), from)
+		return streamtest.NewPending(s.Config.ModelConfig.Decode, rand.New(rand.NewPCG(seed, 5)), from)
 	}
 }
 
@@ -73,7 +73,7 @@ func auditOutcomes(t *testing.T, s *streamtest.Setup) map[journal.Kind]int {
 		t.Fatal(err)
 	}
 	kinds := map[journal.Kind]int{}
-	x, err := streamtest.NewSettler(s.Config.ModelConfig.Decode, nil, nil)
+	x, err := streamtest.NewPending(s.Config.ModelConfig.Decode, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -104,12 +104,12 @@ func auditOutcomes(t *testing.T, s *streamtest.Setup) map[journal.Kind]int {
 		if !bytes.Equal(e.Record.Value, want) || !bytes.Equal(e.Record.Key, o.Key) {
 			t.Fatalf("seq %d is\n%s, made again\n%s", e.Seq, e.Record.Value, want)
 		}
-		x.Settled(o, proc)
+		x.Learn(o, proc)
 	}
 	return kinds
 }
 
-func predictAgain(t *testing.T, x *streamtest.Settler, d *event.Decoder, proc *model.Processor, e *journal.Entry,
+func predictAgain(t *testing.T, x *streamtest.Pending, d *event.Decoder, proc *model.Processor, e *journal.Entry,
 	r topics.Record) {
 	t.Helper()
 	var ex event.Example

@@ -87,6 +87,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 
 // recoverOnce follows where there is an assignment to wait for.
 func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assignment) (*recovery, error) {
+	t.merging = merging{}
 	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
 	t.followedAt = time.Time{}
 	t.publishRecovering(Recovery{})
@@ -165,8 +166,8 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err := r.openLate(file, r.saved); err != nil {
 		return nil, err
 	}
-	if t.NewSettler != nil {
-		if r.st.settler, err = t.NewSettler(file); err != nil {
+	if t.NewPending != nil {
+		if r.st.pending, err = t.NewPending(file); err != nil {
 			return nil, err
 		}
 	}

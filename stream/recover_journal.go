@@ -136,7 +136,7 @@ func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
 		topic, partition = topics.Labels, e.Outcome.Run().Partition
 	}
 	switch {
-	case e.Seq <= r.st.seq, e.Outcome != nil && (!e.Kind.ByLabel() || r.st.late == nil), r.plan.of(topic).Replaced,
+	case e.Seq <= r.st.seq, e.Outcome != nil && (!e.Kind.ByLabel() || r.st.labels() == nil), r.plan.of(topic).Replaced,
 		int(partition) < len(r.st.positionsOf(topic)):
 		return nil
 	}

@@ -47,9 +47,9 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 // was accepted.
 func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	st := r.st
-	l := st.late
+	l := st.labels()
 	if l == nil {
-		return st.settler.Make(e.Kind, e.Outcome.Run().Partition, st.proc), nil
+		return st.pending.Make(e.Kind, e.Outcome.Run().Partition, st.proc), nil
 	}
 	if e.Kind.ByLabel() {
 		partition := e.Outcome.Run().Partition
@@ -66,10 +66,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 		}
 		return x.outcome(ctx, e)
 	}
-	x := l.duplicate
-	if e.Kind != journal.DuplicateID {
-		x = l.waiting.First()
-	}
+	x := l.next(e.Kind)
 	if x != nil && (e.Kind == journal.Assumed || e.Order == journal.Missing) {
 		k, err := r.featuresOf(ctx, x)
 		if err != nil {
@@ -84,7 +81,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 
 // featuresOf returns what is kept of an event, or read back; nil if the input no longer holds it.
 func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.Kept, error) {
-	l := r.st.late
+	l := r.st.labels()
 	if k, known := l.features(e); known {
 		return k, nil
 	}
@@ -129,7 +126,8 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			x.pass(rec)
 			continue
 		}
-		o, err := x.act(ctx, labelRecord{x.partition, rec, &x.batch.Examples[x.next]}, x.ids[x.next], e)
+		label := labelRecord{partition: x.partition, record: rec, example: &x.batch.Examples[x.next]}
+		o, err := x.act(ctx, label, x.ids[x.next], e)
 		x.take(rec)
 		if o != nil || err != nil || found {
 			return o, err
@@ -144,9 +142,9 @@ func (x *labelRelearner) pass(rec *topics.Record) {
 	switch {
 	case st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}, label):
 	case label.Rejected != nil:
-		st.late.counts.Reject(label.Rejected.Reason)
+		st.labels().counts.Reject(label.Rejected.Reason)
 	default:
-		st.late.repeat()
+		st.labels().repeat()
 	}
 	x.take(rec)
 }
@@ -172,7 +170,7 @@ func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.ID, e *journal.Entry,
 ) (*journal.Outcome, error) {
 	st := x.r.st
-	l := st.late
+	l := st.labels()
 	if st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: label.record.Offset}, label.example) {
 		return nil, nil
 	}
@@ -200,7 +198,7 @@ func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.I
 			return nil, x.r.accept(x.r.eventGone(e, waits))
 		}
 	}
-	o, rejected := l.act(waits, k, &label, st.proc)
+	o, rejected := l.MakeLabelled(waits, k, &label, st.proc)
 	if rejected != nil {
 		l.counts.Reject(rejected.Reason)
 		return nil, nil
@@ -237,7 +235,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 			return nil, err
 		}
 		x.batch.Decode(x.decoder, x.run.Records)
-		x.ids = appendIDs(x.ids[:0], &x.r.st.late.ids, x.batch.Examples, x.run.Records)
+		x.ids = appendIDs(x.ids[:0], &x.r.st.labels().ids, x.batch.Examples, x.run.Records)
 	}
 	if rec := &x.run.Records[x.next]; rec.Offset < to {
 		return rec, nil
@@ -253,7 +251,7 @@ func (x *labelRelearner) most() int {
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those
 // of the others, so that one pass over the input is enough for all.
 func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
-	r.st.late.wantAll(first.ids[first.next:])
+	r.st.labels().wantAll(first.ids[first.next:])
 	for p, b := range r.top.Labels.Partitions {
 		if from := r.st.labelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
 			continue
@@ -265,7 +263,7 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 		if err != nil {
 			return err
 		}
-		r.st.late.wantAll(x.ids[x.next:])
+		r.st.labels().wantAll(x.ids[x.next:])
 	}
 	return nil
 }
@@ -275,5 +273,5 @@ func (x *labelRelearner) take(rec *topics.Record) {
 	x.next++
 	x.r.st.labelPositions[x.partition] = rec.Offset + 1
 	x.r.st.moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
-	x.r.st.late.pass(x.partition, rec, time.Now().UnixMilli())
+	x.r.st.labels().pass(x.partition, rec, time.Now().UnixMilli())
 }

@@ -26,8 +26,7 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		return err
 	}
 	if saved != nil {
-		l.clock, l.duplicate, l.replaced, l.ever = saved.Clock, saved.Duplicate, saved.Replaced, saved.Ever
-		if l.waiting, err = labels.Restore(limits, file.Section); err != nil {
+		if err := l.Restore(saved, file); err != nil {
 			return err
 		}
 	}
@@ -57,11 +56,10 @@ func (r *recovery) limits() labels.Limits {
 
 func (r *recovery) setLate(l *lateLabels) {
 	st := r.st
-	l.memory = 64 << 20 // enough to evict what waits, if labels were taken away
+	l.SetMemory(64<<20, nil) // enough to evict what waits, if labels were taken away
 	if c := r.t.Config.Labels; c != nil {
-		l.memory, l.shared = c.Memory, c.Shared
+		l.SetMemory(c.Memory, c.Shared)
 	}
-	l.cache.Limit = l.share()
 	//mutation:label-time-bound
 	l.clock.Ahead = labels.Ahead(r.limits().Wait)
 	for p, b := range r.top.Labels.Partitions {
@@ -70,13 +68,13 @@ func (r *recovery) setLate(l *lateLabels) {
 			l.clock.Hold(int32(p))
 		}
 	}
-	st.late, st.settler = l, l
+	st.pending = l
 }
 
 // renewLate lets the limits, and a new configuration, take effect: behind the journal.
 func (r *recovery) renewLate(ctx context.Context) error {
 	st := r.st
-	was := st.late
+	was := st.labels()
 	if was == nil { // labels were newly given, or there are none
 		return r.openLate(nil, nil)
 	}
@@ -84,17 +82,13 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if l.waiting, err = was.waiting.Resize(r.limits()); err != nil {
+	if err := l.Inherit(was, r.plan.Config == nil); err != nil {
 		return err
 	}
-	l.clock, l.duplicate, l.replaced, l.readBack = was.clock, was.duplicate, was.replaced, was.readBack
 	l.ever = r.loosened(was.ever)
 	r.saveLimits(was, l)
 	if r.plan.Replaced || len(r.plan.Truncated) > 0 { // what is read back may be another event
-		l.replaced = st.seq
-	}
-	if r.plan.Config == nil { // else features may differ
-		l.cache, l.kept, l.keptBytes = was.cache, was.kept, was.keptBytes
+		l.InputReplaced(st.seq)
 	}
 	r.setLate(l)
 	if l.duplicate == nil {
@@ -124,7 +118,7 @@ func (st *state) labelCounts() *model.LabelCounts {
 // checkDuplicate is the stop for an entry that is not the outcome of a duplicate, directly behind the prediction of
 // one: the two were not written under the same bound of settled ids.
 func (r *recovery) checkDuplicate(e *journal.Entry) error {
-	l := r.st.late
+	l := r.st.labels()
 	//mutation:duplicate-is-next
 	if l == nil || l.duplicate == nil || r.stopAccepted || e.Kind == journal.DuplicateID {
 		return nil
@@ -135,12 +129,8 @@ func (r *recovery) checkDuplicate(e *journal.Entry) error {
 // endWaiting ends the waiting of an example whose outcome is published and cannot be made anew, after an accepted stop.
 // Nothing is learned.
 func (r *recovery) endWaiting(o *journal.Outcome) {
-	l := r.st.late
+	l := r.st.labels()
 	if l == nil {
-		return
-	}
-	if l.duplicate != nil && l.duplicate.Seq == o.Of {
-		l.duplicate = nil
 		return
 	}
 	if o.Of > r.waitsTo {
@@ -149,13 +139,5 @@ func (r *recovery) endWaiting(o *journal.Outcome) {
 			r.waits[e.Seq], r.waitsTo = e.ID, e.Seq
 		}
 	}
-	id, known := r.waits[o.Of]
-	if !known {
-		return
-	}
-	if verdict, e := l.waiting.Find(id, 0); verdict == labels.Waits && e.Seq == o.Of {
-		l.drop(e.Seq)
-		l.counts.Settle(outcomeOf[o.Kind])
-		l.waiting.End(e, outcomeOf[o.Kind], 0)
-	}
+	l.EndUnlearned(o, r.waits[o.Of])
 }

@@ -56,7 +56,7 @@ func (t *Task) newSession(st *state, saver *saver, m *merger) (*session, error) 
 		return nil, err
 	}
 	merged := 0
-	if st.late != nil {
+	if st.labels() != nil {
 		merged = len(st.partitions(topics.Input)) + len(st.partitions(topics.Labels))
 	}
 	t.acknowledgedSeq.Store(st.seq)
@@ -70,7 +70,7 @@ func (t *Task) newSession(st *state, saver *saver, m *merger) (*session, error) 
 			Output: st.topology.Output.Name,
 		},
 	}
-	if st.late != nil {
+	if st.labels() != nil {
 		s.merger = m.begin(st, t.Config.Labels)
 		s.recaller = newRecaller(t.Log)
 	}

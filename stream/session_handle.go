@@ -48,7 +48,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 		Outcome: o}
 	if len(c.ids) > 0 {
 		if i >= c.warm {
-			st.late.waiting.Expect(c.expect(i))
+			st.labels().waiting.Expect(c.expect(i))
 		}
 		p.Identified, p.ID = true, c.ids[i]
 	}

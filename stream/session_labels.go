@@ -13,7 +13,7 @@ import (
 // comes first.
 func (s *session) merged() <-chan struct{} {
 	//mutation:overfull
-	if s.merger == nil || s.recaller.busy && s.st.late.overfull() || s.merger.pick() < 0 {
+	if s.merger == nil || s.recaller.busy && s.st.labels().overfull() || s.merger.pick() < 0 {
 		return nil
 	}
 	return always
@@ -45,7 +45,7 @@ func (s *session) releaseHeld() {
 		}
 		c := x.chunks[0]
 		//mutation:held-label-released
-		if s.st.late.waiting.Knows(c.ids[c.handled]) {
+		if s.st.labels().waiting.Knows(c.ids[c.handled]) {
 			s.merger.release(n)
 		}
 	}
@@ -81,7 +81,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		case eventWanted:
 			s.merger.pause(n)
 			s.wantAhead(n)
-			s.recaller.request(s.st.late)
+			s.recaller.request(s.st.labels())
 			return s.interrupted(write)
 		}
 	}
@@ -128,13 +128,13 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		s.st.labelPositions[c.Partition] = r.Offset + 1
 		s.st.moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
 		//mutation:label-moves-time
-		s.st.late.pass(c.Partition, r, f.now)
+		s.st.labels().pass(c.Partition, r, f.now)
 	}
 }
 
 // label handles the next record of a chunk. It returns handled, or has done nothing.
 func (s *session) label(f *flight, n int, c *chunk) labelProgress {
-	l, i := s.st.late, c.handled
+	l, i := s.st.labels(), c.handled
 	r, e := &c.Records[i], &c.Examples[i]
 	at := topics.Place{Topic: topics.Labels, Partition: c.Partition, Offset: r.Offset}
 	switch {
@@ -149,7 +149,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	}
 	switch verdict, x := l.waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:
-		return s.settleLabel(f, at, x, &labelRecord{c.Partition, r, e})
+		return s.settleLabel(f, at, x, &labelRecord{partition: c.Partition, record: r, example: e})
 	case labels.Repeat:
 		l.repeat()
 		s.t.badLabels.accept()
@@ -193,13 +193,13 @@ func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why 
 
 // settleLabel makes the outcome of a label whose example waits.
 func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *labelRecord) labelProgress {
-	l := s.st.late
+	l := s.st.labels()
 	k, known := l.features(x)
 	if !known {
 		l.want(x)
 		return eventWanted
 	}
-	o, rejected := l.act(x, k, label, s.st.proc)
+	o, rejected := l.MakeLabelled(x, k, label, s.st.proc)
 	switch {
 	case rejected != nil:
 		return s.rejectLabel(f, at, label.record, rejected)
@@ -213,7 +213,7 @@ func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, lab
 
 // settleNow adds what is due to a flight: label time may have moved without records, and events were read back.
 func (s *session) settleNow(write context.Context) error {
-	l := s.st.late
+	l := s.st.labels()
 	if l == nil {
 		return nil
 	}

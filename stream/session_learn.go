@@ -95,7 +95,7 @@ func (s *session) atEnd() bool {
 			return false
 		}
 	}
-	return s.st.late == nil || !s.st.late.isDue()
+	return s.st.labels() == nil || !s.st.labels().isDue()
 }
 
 // learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.
@@ -133,7 +133,7 @@ func (s *session) learned(write context.Context, c *chunk) error {
 	whole := true
 	if s.merger != nil {
 		whole = s.merger.handled(s.merger.of(c.topic, c.Partition))
-		s.recaller.request(s.st.late)
+		s.recaller.request(s.st.labels())
 		s.flights.keep = s.merger.pick() >= 0
 	} else {
 		s.flights.keep = c.More || s.chunks.queued()

@@ -23,7 +23,7 @@ func newRecaller(log topics.Log) *recaller {
 // request begins to read back what outcomes wait for, or enough of what labels need, unless something is being read
 // back.
 func (x *recaller) request(l *lateLabels) {
-	if !x.busy && len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2) {
+	if !x.busy && l.needsRecall() {
 		x.busy, x.room = true, l.recallRoom()
 		x.work <- l.wanted(recallMore)
 	}
@@ -57,7 +57,7 @@ func (s *session) readBack() <-chan []recall.Event {
 // restore goes on with what waited for events that were read back.
 func (s *session) restore(write context.Context, back []recall.Event) error {
 	s.recaller.busy = false
-	s.st.late.remember(back)
+	s.st.labels().remember(back)
 	for i := range s.merger.sources {
 		if of := &s.merger.sources[i]; of.paused {
 			s.wantOf(of) // they are read back while what was is used
@@ -86,6 +86,6 @@ func (s *session) wantAhead(n int) {
 func (s *session) wantOf(of *source) {
 	for _, c := range of.chunks {
 		s.ready(c)
-		s.st.late.wantAll(c.ids[c.handled:])
+		s.st.labels().wantAll(c.ids[c.handled:])
 	}
 }

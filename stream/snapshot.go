@@ -19,7 +19,7 @@ type snapshot struct {
 	copied  chan bool      // true when the copy is complete, false when it never will be; holds one
 	last    bool           // of a run, which fails if saving it fails
 	floor   []int64        // for each dead-letter partition: no end above this may be saved
-	settled func() []checkpoint.Section
+	waiting func() []checkpoint.Section
 	summary summarizer
 }
 
@@ -38,8 +38,8 @@ func (s *snapshot) begin(st *state, c *Config) {
 	}
 	s.replica.Begin()
 	s.header, s.floor = st.header(c), st.deadLetterFloor(unbounded(st))
-	//mutation:settler-snapshot
-	s.settled = st.settled()
+	//mutation:pending-snapshot
+	s.waiting = st.waiting()
 }
 
 // step copies a part of the model, and reports whether that was the last one.
@@ -57,7 +57,7 @@ func (s *snapshot) setEnds(e topics.Ends) { s.header.Ends = endsBelow(e, s.floor
 // save saves a complete copy.
 func (s *snapshot) save(store *checkpoint.Store, listed *topics.Topology) (SavedCheckpoint, error) {
 	store.Kept = auditedFrom(s.header.Accepted, listed)
-	return save(store, &s.header, s.replica.To, s.settled(), &s.summary, s.last)
+	return save(store, &s.header, s.replica.To, s.waiting(), &s.summary, s.last)
 }
 
 // saveNow saves the state itself, while nothing else uses it.
@@ -67,7 +67,7 @@ func (st *state) saveNow(
 	h := st.header(c)
 	store.Kept = auditedFrom(h.Accepted, st.topology)
 	h.Ends, h.EndEpochs = endsBelow(ends, st.deadLetterFloor(unbounded(st))), leaders
-	return save(store, &h, st.proc, st.settled()(), &summarizer{}, true)
+	return save(store, &h, st.proc, st.waiting()(), &summarizer{}, true)
 }
 
 // auditedFrom is the seq of the checkpoint in which the last accepted stop was recorded: an audit begins there. It is
@@ -96,9 +96,7 @@ func (st *state) header(c *Config) model.Header {
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped), ForTopic: st.forTopic,
 	}
 	h.PositionEpochs = topics.Leaders(st.positions, st.reached[0])
-	if st.late != nil && !st.late.over() {
-		h.Late = st.late.state()
-	}
+	h.Late = st.labels().state()
 	h.Hold(st.proc)
 	h.Output.Partitions, h.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
 	if top.Outcomes.Name != "" {
@@ -130,10 +128,10 @@ func endsBelow(e topics.Ends, floor []int64) topics.Ends {
 	return e
 }
 
-func save(store *checkpoint.Store, h *model.Header, proc *model.Processor, settler []checkpoint.Section,
+func save(store *checkpoint.Store, h *model.Header, proc *model.Processor, waiting []checkpoint.Section,
 	summary *summarizer, last bool) (SavedCheckpoint, error) {
 	begin := time.Now()
-	size, err := model.Save(store, h, proc, settler...)
+	size, err := model.Save(store, h, proc, waiting...)
 	if err != nil {
 		return SavedCheckpoint{}, err
 	}

@@ -3,6 +3,7 @@ package stream
 import (
 	"slices"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -23,9 +24,8 @@ type state struct {
 	topology  *topics.Topology // as read before the takeover
 	fence     *topics.Fence    // while following: of NoProducer, and the ends of the last look are its markers
 	base      topics.Ends      // of the checkpoint; after recovery, after the markers
-	settler   Settler          // nil without later labels
-	predicted Predicted        // the settler was told of it last
-	late      *lateLabels      // the settler of a task with later labels; nil without
+	pending   Pending          // nil without later labels
+	predicted Predicted        // pending was told of it last
 	forTopic  bool             // as in model.Header
 
 	// Of the labels topic, as positions and started.
@@ -107,4 +107,29 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 		dead: deadLetters{}, base: h.Ends.Clone(),
 		reached: [2][]topics.Reached{h.Reached(topics.Input), h.Reached(topics.Labels)},
 	}
+}
+
+// labels is pending as the labels topic ends its waiting; nil without later labels.
+func (st *state) labels() *lateLabels {
+	l, _ := st.pending.(*lateLabels)
+	return l
+}
+
+// waiting returns what makes the sections of what waits.
+func (st *state) waiting() func() []checkpoint.Section {
+	if st.pending == nil {
+		return func() []checkpoint.Section { return nil }
+	}
+	return st.pending.Snapshot()
+}
+
+// learn scores and learns the last prediction, unless it waits for its outcome.
+func (st *state) learn(p *Predicted) {
+	if st.pending != nil {
+		st.predicted = *p // it is no garbage
+		if st.pending.Predicted(&st.predicted) {
+			return
+		}
+	}
+	st.proc.Learn(p.Record, p.Outcome)
 }

@@ -142,7 +142,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	// Else it has followed, and publishes before it saves. Only the newest manifest says what another process has
 	// accepted, and under which bound of settled ids, that took over since and published nothing; and which labels were
 	// passed without an entry.
-	labelled := r.st.late != nil
+	labelled := r.st.labels() != nil
 	//mutation:topic-read-later
 	if !r.hasFollowed() || held.Empty() || labelled || !held.Newest().IsBefore(r.st.fence.Producer) {
 		if err := held.ReadTo(ctx, marker); err != nil {

@@ -113,7 +113,7 @@ func (t *Task) publish(st *state, name string) *Status {
 		Recent: t.recent.copy(st.proc, &st.fixed.Decode), Rejects: t.rejects.newest,
 	}
 	s.Partitions = st.partitionStatus(topics.Input)
-	if s.Late = st.late.status(st); s.Late != nil {
+	if s.Late = t.merging.status(st); s.Late != nil {
 		s.Late.Rejects, s.Late.TooLate = t.badLabels.newest, t.lateness.TooLate()
 	}
 	if name == Following {
@@ -168,14 +168,13 @@ func (s *session) publishNow(idle bool) {
 	}
 	s.published, s.publishedMark = time.Now(), mark
 	if s.merger != nil {
-		l := s.st.late
-		l.held, l.holds, l.unasked = s.merger.held(), s.merger.holds(), s.merger.unasked()
-		l.seconds = l.seconds[:0:0]
+		m := merging{held: s.merger.held(), holds: s.merger.holds(), unasked: s.merger.unasked()}
 		for _, t := range s.st.topology.Read() {
 			if s.t.seconds[t].Load() {
-				l.seconds = append(l.seconds, t)
+				m.seconds = append(m.seconds, t)
 			}
 		}
+		s.t.merging = m
 	}
 	s.t.publish(s.st, Live)
 }

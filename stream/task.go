@@ -34,8 +34,8 @@ type Task struct {
 	// checkpoints are in the folder alone.
 	Checkpoints statetopic.Log
 
-	// NewSettler makes the Settler that a checkpoint holds, an empty one of none. It is nil without later labels.
-	NewSettler func(*checkpoint.File) (Settler, error)
+	// NewPending, of tests, makes the Pending that a checkpoint holds, an empty one of none, in place of the labels'.
+	NewPending func(*checkpoint.File) (Pending, error)
 
 	// Standby makes the task one of several members that share it: it follows until the task is assigned to it, and
 	// again when it is fenced. It may be nil.
@@ -50,6 +50,7 @@ type Task struct {
 	badLabels    rejections      // the learner's
 	lateness     labels.Lateness // likewise
 	first        firstEvents     // the learner's
+	merging      merging         // the learner's
 	copies       chan *copyRequest
 	targets      []int64               // with Config.UntilEnd: the stable ends before the first takeover
 	labelTargets []int64               // likewise, of the labels

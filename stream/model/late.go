@@ -26,7 +26,7 @@ type LateState struct {
 	Clock      labels.Clock    `json:"clock"`
 	SettledIDs int             `json:"settledIDs"`          // the bound under which the journal behind it is followed
 	Duplicate  *labels.Example `json:"duplicate,omitempty"` // the last prediction, if its outcome is next
-	Replaced   int64           `json:"replaced,omitempty"`  // what waits up to this seq is of an input that is no more
+	Replaced   int64           `json:"replaced,omitempty"`  // predictions up to this seq are of a deleted input topic
 	Ever       LateLimits      `json:"ever"`
 }
 

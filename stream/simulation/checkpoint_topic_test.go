@@ -144,7 +144,7 @@ func (o *oracle) restored(held *statetopic.Copy, m *statetopic.Manifest, epoch i
 	o.w.count("checkpoints in the topic")
 	err = o.goesOn(&h)
 	o.manifest = &saved{h, proc, file, o.from, epoch}
-	return errors.Join(err, o.check(&h, proc), o.settlerOf(file))
+	return errors.Join(err, o.check(&h, proc), o.pendingOf(file))
 }
 
 // isRestored reports whether a file is from the topic, where it may have been replaced meanwhile: the process did

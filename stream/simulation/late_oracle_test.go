@@ -85,7 +85,7 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 	if h.Late.Duplicate != nil {
 		is.last = &lateEvent{seq: h.Late.Duplicate.Seq}
 	}
-	if sum := is.sum(); sum != o.settlers[h.Seq] && sum != o.late.other[h.Seq] {
+	if sum := is.sum(); sum != o.pendingSums[h.Seq] && sum != o.late.other[h.Seq] {
 		return fmt.Errorf("what waits, %d examples, is not what waits after seq %d", len(is.waiting), h.Seq)
 	}
 	if o.late.floor == nil || h.Seq >= o.late.floor.Seq {

@@ -77,7 +77,7 @@ func (o *oracle) named(d *disk, path string) {
 		d.p.positions = h.Positions
 	}
 	if err = o.check(&h, proc); err == nil {
-		err = o.settlerOf(f)
+		err = o.pendingOf(f)
 	}
 	if err != nil {
 		o.w.violate("%v saved checkpoint %d: %v", d.p, h.Seq, err)

@@ -54,8 +54,8 @@ type oracle struct {
 	late        *lateOracle     // nil without them
 	seen        int64           // every entry up to this seq is readable
 	ahead       map[int64]entry
-	settler     *streamtest.Settler
-	settlers    []uint64        // sums of the settler, by seq
+	pending     *streamtest.Pending
+	pendingSums []uint64        // of pending, by seq
 	predicted   []int64         // predictions among the entries, by seq
 	untrained   []int64         // of them, those without a label before the model learned
 	trained     bool            // the model has learned
@@ -104,10 +104,10 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 			return nil, err
 		}
 	}
-	if o.settler, err = streamtest.NewSettler(fixed.Decode, nil, nil); err != nil {
+	if o.pending, err = streamtest.NewPending(fixed.Decode, nil, nil); err != nil {
 		return nil, err
 	}
-	o.sums, o.settlers = append(o.sums, sum(proc)), append(o.settlers, o.waiting())
+	o.sums, o.pendingSums = append(o.sums, sum(proc)), append(o.pendingSums, o.waiting())
 	return o, nil
 }
 
@@ -203,7 +203,7 @@ func (o *oracle) add(e entry) {
 			o.settle(next)
 		}
 		o.predicted, o.untrained = append(o.predicted, predicted), append(o.untrained, untrained)
-		o.settlers = append(o.settlers, o.waiting())
+		o.pendingSums = append(o.pendingSums, o.waiting())
 	}
 }
 
@@ -238,7 +238,7 @@ func (o *oracle) learn(a journal.Prediction) {
 		return
 	}
 	if o.w.setup.Kafka.Outcomes != "" {
-		o.settler.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
+		o.pending.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
 	o.learnOwn(in, &e, out)
 	o.sums = append(o.sums, sum(o.proc))

@@ -23,41 +23,41 @@ type entry struct {
 	home    int32         // the partition that it is in
 }
 
-// newSettler makes the outcomes of a process, with decisions of its own.
-func (w *world) newSettler(p *process) func(*checkpoint.File) (stream.Settler, error) {
+// newPending makes the outcomes of a process, with decisions of its own.
+func (w *world) newPending(p *process) func(*checkpoint.File) (stream.Pending, error) {
 	if w.setup.Kafka.Outcomes == "" || w.hasLabels() {
 		return nil
 	}
 	r := rand.New(rand.NewPCG(w.seed, uint64(p.id)<<40))
-	return func(from *checkpoint.File) (stream.Settler, error) {
-		return streamtest.NewSettler(w.setup.Config.ModelConfig.Decode, r, from)
+	return func(from *checkpoint.File) (stream.Pending, error) {
+		return streamtest.NewPending(w.setup.Config.ModelConfig.Decode, r, from)
 	}
 }
 
-// settlerSum is a hash of what a Settler holds, as it is in a checkpoint.
-func settlerSum(saved []byte) uint64 { return maphash.Bytes(sumSeed, saved) }
+// pendingSum is a hash of what a Pending holds, as it is in a checkpoint.
+func pendingSum(saved []byte) uint64 { return maphash.Bytes(sumSeed, saved) }
 
 // waiting is the sum of the oracle's own.
 func (o *oracle) waiting() uint64 {
 	if o.late != nil {
 		return o.late.sum()
 	}
-	all := o.settler.Snapshot()()
+	all := o.pending.Snapshot()()
 	saved, _ := all[0].Append(nil, 0, all[0].Size)
-	return settlerSum(saved)
+	return pendingSum(saved)
 }
 
-// settlerOf compares what a checkpoint holds.
-func (o *oracle) settlerOf(f *checkpoint.File) error {
+// pendingOf compares what a checkpoint holds.
+func (o *oracle) pendingOf(f *checkpoint.File) error {
 	if o.late != nil {
 		return o.waitingOf(f)
 	}
-	saved, ok := f.Section(streamtest.SettlerSection)
+	saved, ok := f.Section(streamtest.PendingSection)
 	seq := int(f.Seq)
 	switch {
 	case ok != (o.w.setup.Kafka.Outcomes != ""):
 		return errors.New("the section of the outcomes is missing, or is one too many")
-	case ok && settlerSum(saved) != o.settlers[seq]:
+	case ok && pendingSum(saved) != o.pendingSums[seq]:
 		return fmt.Errorf("what waits is not what waits after seq %d", seq)
 	}
 	return nil
@@ -90,7 +90,7 @@ func (o *oracle) outcome(partition int32, r *topics.Record) {
 
 // settle makes an outcome anew, and learns.
 func (o *oracle) settle(e entry) {
-	made := o.settler.Make(e.outcome.Kind, e.outcome.Run().Partition, o.proc)
+	made := o.pending.Make(e.outcome.Kind, e.outcome.Run().Partition, o.proc)
 	if made == nil {
 		o.w.violate("seq %d is the outcome %v, and nothing waits for that", e.Seq, e.outcome.Kind)
 		return
@@ -108,6 +108,6 @@ func (o *oracle) settle(e entry) {
 	if !slices.ContainsFunc(o.w.widths, func(n int) bool { return made.Home(n) == e.home }) {
 		o.w.violate("seq %d, %v, is in partition %d of the outcomes", e.Seq, made.Run(), e.home)
 	}
-	o.settler.Settled(made, o.proc)
+	o.pending.Learn(made, o.proc)
 	o.sums = append(o.sums, sum(o.proc))
 }

@@ -158,7 +158,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 	log := s.Log.With().Str("process", p.String()).Logger()
 	journal := c.Journal()
 	p.task = (&stream.Task{Config: config, Log: c, Journal: journal, Group: c, Logger: log,
-		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}, NewSettler: w.newSettler(p)}).Open()
+		Store: &checkpoint.Store{FS: &disk{p, f, f.mem}, Dir: f.dir()}, NewPending: w.newPending(p)}).Open()
 	if s.State != "" {
 		p.task.Checkpoints = &knower{Log: journal.Checkpoints(), p: p}
 	}

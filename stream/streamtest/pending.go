@@ -15,19 +15,19 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// LabelPartitions is how many partitions a Settler pretends that the labels have.
+// LabelPartitions is how many partitions a Pending pretends that the labels have.
 const LabelPartitions = 3
 
-// Settler is a stream.Settler that ends the waiting of predictions at random moments, in ways that only the journal
+// Pending is a stream.Pending that ends the waiting of predictions at random moments, in ways that only the journal
 // tells. Of a kind it takes the lowest waiting one, by a label the lowest of the label's partition; what it labels it
 // learns once more. Every eleventh record repeats an id.
-type Settler struct {
+type Pending struct {
 	r       *rand.Rand
 	decoder *event.Decoder
-	settlerState
+	pendingState
 }
 
-type settlerState struct {
+type pendingState struct {
 	Waiting []waiting
 	Repeat  *waiting // the last prediction, if it is of a repeated id
 	Labels  [LabelPartitions]int64
@@ -44,37 +44,37 @@ type waiting struct {
 // labelPartition is the partition that the label would come in.
 func (w *waiting) labelPartition() int32 { return int32(w.Offset % LabelPartitions) }
 
-// NewSettler makes the settler that a checkpoint holds, an empty one of none. Without r it only follows a journal.
-func NewSettler(o event.Options, r *rand.Rand, from *checkpoint.File) (*Settler, error) {
+// NewPending makes the Pending that a checkpoint holds, an empty one of none. Without r it only follows a journal.
+func NewPending(o event.Options, r *rand.Rand, from *checkpoint.File) (*Pending, error) {
 	d, err := event.New(o)
 	if err != nil {
 		return nil, err
 	}
-	x := &Settler{r: r, decoder: d}
+	x := &Pending{r: r, decoder: d}
 	if from == nil {
 		return x, nil
 	}
-	saved, ok := from.Section(SettlerSection)
+	saved, ok := from.Section(PendingSection)
 	if !ok {
-		return nil, fmt.Errorf("no section %q", SettlerSection)
+		return nil, fmt.Errorf("no section %q", PendingSection)
 	}
-	return x, json.Unmarshal(saved, &x.settlerState)
+	return x, json.Unmarshal(saved, &x.pendingState)
 }
 
-// SettlerSection holds a Settler in a checkpoint.
-const SettlerSection = "settler"
+// PendingSection holds a Pending in a checkpoint.
+const PendingSection = "pending"
 
-// Snapshot implements stream.Settler.
-func (x *Settler) Snapshot() func() []checkpoint.Section {
-	saved, err := json.Marshal(&x.settlerState)
+// Snapshot implements stream.Pending.
+func (x *Pending) Snapshot() func() []checkpoint.Section {
+	saved, err := json.Marshal(&x.pendingState)
 	if err != nil {
 		panic(err)
 	}
-	return func() []checkpoint.Section { return []checkpoint.Section{checkpoint.Bytes(SettlerSection, saved)} }
+	return func() []checkpoint.Section { return []checkpoint.Section{checkpoint.Bytes(PendingSection, saved)} }
 }
 
-// Predicted implements stream.Settler.
-func (x *Settler) Predicted(p *stream.Predicted) (waits bool) {
+// Predicted implements stream.Pending.
+func (x *Pending) Predicted(p *stream.Predicted) (waits bool) {
 	r := p.Record
 	w := waiting{p.Seq, p.Partition, r.Offset, bytes.Clone(r.Key), bytes.Clone(r.Value), p.Outcome.Score}
 	x.Repeat = nil
@@ -86,13 +86,17 @@ func (x *Settler) Predicted(p *stream.Predicted) (waits bool) {
 	return false
 }
 
-// Make implements stream.Settler.
-func (x *Settler) Make(k journal.Kind, partition int32, p *model.Processor) *journal.Outcome {
+// MakeDue implements stream.Pending.
+func (x *Pending) MakeDue(p *model.Processor) *journal.Outcome {
+	k, partition := x.due()
 	if k == journal.Foreign {
-		if k, partition = x.due(); k == journal.Foreign {
-			return nil
-		}
+		return nil
 	}
+	return x.Make(k, partition, p)
+}
+
+// Make implements stream.Pending.
+func (x *Pending) Make(k journal.Kind, partition int32, p *model.Processor) *journal.Outcome {
 	w := x.find(k, partition)
 	if w == nil {
 		return nil
@@ -113,7 +117,7 @@ func (x *Settler) Make(k journal.Kind, partition int32, p *model.Processor) *jou
 }
 
 // due picks what comes next, at random.
-func (x *Settler) due() (journal.Kind, int32) {
+func (x *Pending) due() (journal.Kind, int32) {
 	switch {
 	case x.Repeat != nil:
 		return journal.DuplicateID, x.Repeat.Partition
@@ -127,7 +131,7 @@ func (x *Settler) due() (journal.Kind, int32) {
 	return k, x.Waiting[x.r.IntN(len(x.Waiting))].labelPartition()
 }
 
-func (x *Settler) find(k journal.Kind, partition int32) *waiting {
+func (x *Pending) find(k journal.Kind, partition int32) *waiting {
 	if k == journal.DuplicateID {
 		return x.Repeat
 	}
@@ -139,7 +143,7 @@ func (x *Settler) find(k journal.Kind, partition int32) *waiting {
 	return nil
 }
 
-func (x *Settler) predict(w *waiting, p *model.Processor) *model.Outcome {
+func (x *Pending) predict(w *waiting, p *model.Processor) *model.Outcome {
 	var e event.Example
 	arena := x.decoder.Decode(&event.Record{Key: w.Key, Value: w.Value}, nil, &e)
 	o, rejected := p.Predict(&e, e.Features(arena))
@@ -149,8 +153,8 @@ func (x *Settler) predict(w *waiting, p *model.Processor) *model.Outcome {
 	return o
 }
 
-// Settled implements stream.Settler.
-func (x *Settler) Settled(o *journal.Outcome, p *model.Processor) {
+// Learn implements stream.Pending.
+func (x *Pending) Learn(o *journal.Outcome, p *model.Processor) {
 	if o.Scored {
 		w := x.find(o.Kind, o.LabelPartition)
 		p.Learn(&topics.Record{Key: w.Key, Value: w.Value}, x.predict(w, p))
