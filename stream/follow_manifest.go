@@ -77,6 +77,6 @@ func (r *recovery) raiseLabels(m *statetopic.Manifest, epoch int64) {
 		st.labelPositions[p] = max(st.labelPositions[p], at)
 	}
 	//mutation:follower-raises-label-time
-	st.labels().clock.Raise(m.LabelTimes)
+	st.labels().Clock.Raise(m.LabelTimes)
 	st.dropDead()
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/topics"
 )
@@ -22,15 +23,15 @@ func TestFollowLabelsOfAManifest(t *testing.T) {
 		{2, 8, "[1 4] [10 40]"}} {
 		_, fixed := benchChunk(t, 1, 4)
 		st := benchState(t, fixed)
-		st.epoch, st.seq, st.labelPositions, st.pending = c.epoch, c.seq, []int64{1, 4}, &lateLabels{}
-		st.labels().clock.Highest = []int64{10, 40}
+		st.epoch, st.seq, st.labelPositions, st.pending = c.epoch, c.seq, []int64{1, 4}, &late.Labels{}
+		st.labels().Clock.Highest = []int64{10, 40}
 		for _, offset := range []int64{6, 3, 1} {
 			st.dead.add(topics.Place{Topic: topics.Labels, Offset: offset}, deadLetter{reason: event.NoID})
 		}
 		r := &recovery{st: st}
 		r.raiseLabels(nil, st.epoch)
 		r.raiseLabels(&m, st.epoch)
-		if got := fmt.Sprint(st.labelPositions, st.labels().clock.Highest); got != c.want {
+		if got := fmt.Sprint(st.labelPositions, st.labels().Clock.Highest); got != c.want {
 			t.Errorf("epoch %d, seq %d: %s, want %s", c.epoch, c.seq, got, c.want)
 		}
 		dropped, kept := int64(0), 3

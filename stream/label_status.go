@@ -61,20 +61,20 @@ func (m *merging) status(st *state) *LabelStatus {
 	if l == nil {
 		return nil
 	}
-	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.waiting.Len(), Settled: l.waiting.Settled(),
-		Wait: time.Duration(l.waiting.Limits.Wait) * time.Millisecond, Held: m.held, Holds: m.holds,
-		Unasked: m.unasked, Memory: l.memoryInUse(), ReadBack: l.readBack}
-	now, known := l.clock.Time()
+	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.Waiting.Len(), Settled: l.Waiting.Settled(),
+		Wait: time.Duration(l.Waiting.Limits.Wait) * time.Millisecond, Held: m.held, Holds: m.holds,
+		Unasked: m.unasked, Memory: l.MemoryInUse(), ReadBack: l.ReadBack}
+	now, known := l.Clock.Time()
 	if known {
 		s.Time = now
 	}
-	s.Examples = l.waiting.Limits.Examples
-	s.Ahead, s.Seconds = time.Duration(l.clock.Ahead)*time.Millisecond, m.seconds
-	if future, ok := l.clock.Future(); ok {
+	s.Examples = l.Waiting.Limits.Examples
+	s.Ahead, s.Seconds = time.Duration(l.Clock.Ahead)*time.Millisecond, m.seconds
+	if future, ok := l.Clock.Future(); ok {
 		s.Future = future
 	}
-	if e := l.waiting.First(); e != nil {
-		due := e.Since + l.waiting.Limits.Wait
+	if e := l.Waiting.First(); e != nil {
+		due := e.Since + l.Waiting.Limits.Wait
 		s.Oldest = e.Since
 		//mutation:stalled-by-clock
 		s.Stalled = due < time.Now().UnixMilli() && (!known || now <= due)

@@ -22,7 +22,7 @@ import (
 // lateSetup makes a setup with a topic of labels.
 func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int, opts ...kfake.Opt) *streamtest.Setup {
 	t.Helper()
-	s := late(t, partitions, outcomes, opts...)
+	s := withOutcomes(t, partitions, outcomes, opts...)
 	s.Kafka.Labels = s.Name + ".labels"
 	s.Cluster.Topic(t, s.Kafka.Labels, labelPartitions)
 	decode := event.Defaults(event.JSON)

@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/topics"
 )
 
@@ -56,8 +57,8 @@ func (s *session) settle(f *flight, o *journal.Outcome) bool {
 }
 
 // noteMistake notes that the prediction of an outcome was wrong, if the event's record is kept.
-func (s *session) noteMistake(l *lateLabels, o *journal.Outcome) {
-	record, now := l.ended()
+func (s *session) noteMistake(l *late.Labels, o *journal.Outcome) {
+	record, now := l.LastLearned()
 	if record.Value == nil {
 		return
 	}

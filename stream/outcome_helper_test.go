@@ -13,13 +13,14 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
 
-// late makes a setup with an outcomes topic.
-func late(t testing.TB, partitions, outcomes int, opts ...kfake.Opt) *streamtest.Setup {
+// withOutcomes makes a setup with an outcomes topic.
+func withOutcomes(t testing.TB, partitions, outcomes int, opts ...kfake.Opt) *streamtest.Setup {
 	t.Helper()
 	s := streamtest.New(t, streamtest.Start(t, opts...), partitions)
 	s.Kafka.Outcomes = s.Name + ".outcomes"
@@ -29,7 +30,7 @@ func late(t testing.TB, partitions, outcomes int, opts ...kfake.Opt) *streamtest
 
 // settle makes the outcomes of a setup's tasks, each with decisions of its own.
 func settle(t testing.TB, s *streamtest.Setup, task *stream.Task, seed uint64) {
-	task.NewPending = func(from *checkpoint.File) (stream.Pending, error) {
+	task.NewPending = func(from *checkpoint.File) (late.Pending, error) {
 		seed += 1000
 		return streamtest.NewPending(s.Config.ModelConfig.Decode, rand.New(rand.NewPCG(seed, 5)), from)
 	}
@@ -118,7 +119,7 @@ func predictAgain(t *testing.T, x *streamtest.Pending, d *event.Decoder, proc *m
 	if rejected != nil || o.Score != e.Score {
 		t.Fatalf("seq %d: score %v, computed again %v, %v", e.Seq, e.Score, o.Score, rejected)
 	}
-	x.Predicted(&stream.Predicted{Seq: e.Seq, Partition: e.Partition, Record: &r, Example: &ex, Outcome: o})
+	x.Predicted(&late.Predicted{Seq: e.Seq, Partition: e.Partition, Record: &r, Example: &ex, Outcome: o})
 	proc.Learn(&r, o)
 }
 

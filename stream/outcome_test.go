@@ -20,7 +20,7 @@ import (
 // lateRun is a setup with records in each partition, whose tasks make outcomes; wrap changes each task's journal.
 func lateRun(t *testing.T, seed uint64, partitions, outcomes int) *streamtest.Setup {
 	t.Helper()
-	s := late(t, partitions, outcomes)
+	s := withOutcomes(t, partitions, outcomes)
 	for p := range partitions {
 		s.Cluster.Produce(t, s.Name, p, events(seed*10+uint64(p), 120)...)
 	}
@@ -210,7 +210,7 @@ func TestOutcomesTopic(t *testing.T) {
 // TestManyRuns: a flight ends when its layout has no room for a further run: predictions and outcomes alternate.
 func TestManyRuns(t *testing.T) {
 	t.Parallel()
-	s := late(t, 1, 2)
+	s := withOutcomes(t, 1, 2)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 2000)...)
 	s.Config.CheckpointInterval = time.Hour
 	adjusted(t, s, nil)
@@ -234,7 +234,7 @@ func TestManyRuns(t *testing.T) {
 // TestLargeOutcome: an outcome that fits into no batch goes out in its short form: its prediction is published.
 func TestLargeOutcome(t *testing.T) {
 	t.Parallel()
-	s := late(t, 1, 1)
+	s := withOutcomes(t, 1, 1)
 	s.Cluster.SetConfig(t, s.Kafka.Outcomes, "max.message.bytes", "4000")
 	s.Cluster.ProduceRecords(t, s.Name, 0, kafka.Record{Key: kafka.NewBytes(make([]byte, 5000)),
 		Value: kafka.NewBytes([]byte(events(1, 1)[0]))})

@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
@@ -142,7 +143,7 @@ func (x *relearner) open() {
 // learn learns the record of an entry that was made then, ms.
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
 	x.r.st.counts.Predict(o)
-	x.r.st.learn(&Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
+	x.r.st.learn(&late.Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
 		Features: x.cursor.Features(), Outcome: o})
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/topics"
 )
 
@@ -27,6 +28,6 @@ func (x *labelRelearner) below(ctx context.Context, e *journal.Entry) (*journal.
 	var batch event.Batch
 	records := []topics.Record{*rec}
 	batch.Decode(x.decoder, records)
-	ids := appendIDs(nil, &x.r.st.labels().ids, batch.Examples, records)
-	return x.act(ctx, labelRecord{partition: x.partition, record: rec, example: &batch.Examples[0]}, ids[0], e)
+	ids := appendIDs(nil, &x.r.st.labels().IDs, batch.Examples, records)
+	return x.act(ctx, late.LabelRecord{Partition: x.partition, Record: rec, Example: &batch.Examples[0]}, ids[0], e)
 }

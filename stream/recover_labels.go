@@ -9,6 +9,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/recall"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -66,7 +67,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 		}
 		return x.outcome(ctx, e)
 	}
-	x := l.next(e.Kind)
+	x := l.Next(e.Kind)
 	if x != nil && (e.Kind == journal.Assumed || e.Order == journal.Missing) {
 		k, err := r.featuresOf(ctx, x)
 		if err != nil {
@@ -82,14 +83,14 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 // featuresOf returns what is kept of an event, or read back; nil if the input no longer holds it.
 func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.Kept, error) {
 	l := r.st.labels()
-	if k, known := l.features(e); known {
+	if k, known := l.Features(e); known {
 		return k, nil
 	}
-	l.want(e)
-	if err := l.recallNow(ctx, r.t.Log); err != nil {
+	l.Want(e)
+	if err := l.RecallNow(ctx, r.t.Log); err != nil {
 		return nil, err
 	}
-	k, _ := l.features(e)
+	k, _ := l.Features(e)
 	return k, nil
 }
 
@@ -126,7 +127,7 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			x.pass(rec)
 			continue
 		}
-		label := labelRecord{partition: x.partition, record: rec, example: &x.batch.Examples[x.next]}
+		label := late.LabelRecord{Partition: x.partition, Record: rec, Example: &x.batch.Examples[x.next]}
 		o, err := x.act(ctx, label, x.ids[x.next], e)
 		x.take(rec)
 		if o != nil || err != nil || found {
@@ -142,9 +143,9 @@ func (x *labelRelearner) pass(rec *topics.Record) {
 	switch {
 	case st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}, label):
 	case label.Rejected != nil:
-		st.labels().counts.Reject(label.Rejected.Reason)
+		st.labels().Counts.Reject(label.Rejected.Reason)
 	default:
-		st.labels().repeat()
+		st.labels().CountRepeat()
 	}
 	x.take(rec)
 }
@@ -167,23 +168,23 @@ func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 }
 
 // act makes the outcome of a label record, nil if it has none.
-func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.ID, e *journal.Entry,
+func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id labels.ID, e *journal.Entry,
 ) (*journal.Outcome, error) {
 	st := x.r.st
 	l := st.labels()
-	if st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: label.record.Offset}, label.example) {
+	if st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: label.Record.Offset}, label.Example) {
 		return nil, nil
 	}
-	if why := label.example.Rejected; why != nil {
-		l.counts.Reject(why.Reason)
+	if why := label.Example.Rejected; why != nil {
+		l.Counts.Reject(why.Reason)
 		return nil, nil
 	}
-	verdict, waits := l.waiting.Find(id, labels.LabelOf(label.example))
+	verdict, waits := l.Waiting.Find(id, labels.LabelOf(label.Example))
 	if verdict != labels.Waits { // without a dead letter it is a repeat, or was one while more ids were remembered
-		l.repeat()
+		l.CountRepeat()
 		return nil, nil
 	}
-	if _, known := l.features(waits); !known {
+	if _, known := l.Features(waits); !known {
 		if err := x.r.wantAhead(ctx, x); err != nil {
 			return nil, err
 		}
@@ -200,7 +201,7 @@ func (x *labelRelearner) act(ctx context.Context, label labelRecord, id labels.I
 	}
 	o, rejected := l.MakeLabelled(waits, k, &label, st.proc)
 	if rejected != nil {
-		l.counts.Reject(rejected.Reason)
+		l.Counts.Reject(rejected.Reason)
 		return nil, nil
 	}
 	return o, nil
@@ -235,7 +236,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 			return nil, err
 		}
 		x.batch.Decode(x.decoder, x.run.Records)
-		x.ids = appendIDs(x.ids[:0], &x.r.st.labels().ids, x.batch.Examples, x.run.Records)
+		x.ids = appendIDs(x.ids[:0], &x.r.st.labels().IDs, x.batch.Examples, x.run.Records)
 	}
 	if rec := &x.run.Records[x.next]; rec.Offset < to {
 		return rec, nil
@@ -251,7 +252,7 @@ func (x *labelRelearner) most() int {
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those
 // of the others, so that one pass over the input is enough for all.
 func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
-	r.st.labels().wantAll(first.ids[first.next:])
+	r.st.labels().WantAll(first.ids[first.next:])
 	for p, b := range r.top.Labels.Partitions {
 		if from := r.st.labelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
 			continue
@@ -263,7 +264,7 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 		if err != nil {
 			return err
 		}
-		r.st.labels().wantAll(x.ids[x.next:])
+		r.st.labels().WantAll(x.ids[x.next:])
 	}
 	return nil
 }
@@ -273,5 +274,5 @@ func (x *labelRelearner) take(rec *topics.Record) {
 	x.next++
 	x.r.st.labelPositions[x.partition] = rec.Offset + 1
 	x.r.st.moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
-	x.r.st.labels().pass(x.partition, rec, time.Now().UnixMilli())
+	x.r.st.labels().NoteRead(x.partition, rec, time.Now().UnixMilli())
 }

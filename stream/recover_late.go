@@ -6,6 +6,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 )
 
@@ -21,7 +22,7 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		//mutation:limits-behind-journal
 		limits.Settled = saved.SettledIDs
 	}
-	l, err := newLateLabels(&st.fixed, limits, st.labelCounts())
+	l, err := late.New(&st.fixed, limits, st.labelCounts())
 	if err != nil {
 		return err
 	}
@@ -31,7 +32,7 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		}
 	}
 	if c := r.t.Config.Labels; saved == nil && c != nil {
-		l.ever = model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+		l.Ever = model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
 	}
 	r.setLate(l)
 	return nil
@@ -54,18 +55,18 @@ func (r *recovery) limits() labels.Limits {
 	return labels.Limits{}
 }
 
-func (r *recovery) setLate(l *lateLabels) {
+func (r *recovery) setLate(l *late.Labels) {
 	st := r.st
 	l.SetMemory(64<<20, nil) // enough to evict what waits, if labels were taken away
 	if c := r.t.Config.Labels; c != nil {
 		l.SetMemory(c.Memory, c.Shared)
 	}
 	//mutation:label-time-bound
-	l.clock.Ahead = labels.Ahead(r.limits().Wait)
+	l.Clock.Ahead = labels.Ahead(r.limits().Wait)
 	for p, b := range r.top.Labels.Partitions {
 		//mutation:empty-partition
 		if b.End > 0 {
-			l.clock.Hold(int32(p))
+			l.Clock.Hold(int32(p))
 		}
 	}
 	st.pending = l
@@ -78,31 +79,31 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	if was == nil { // labels were newly given, or there are none
 		return r.openLate(nil, nil)
 	}
-	l, err := newLateLabels(&st.fixed, r.limits(), st.labelCounts())
+	l, err := late.New(&st.fixed, r.limits(), st.labelCounts())
 	if err != nil {
 		return err
 	}
 	if err := l.Inherit(was, r.plan.Config == nil); err != nil {
 		return err
 	}
-	l.ever = r.loosened(was.ever)
+	l.Ever = r.loosened(was.Ever)
 	r.saveLimits(was, l)
 	if r.plan.Replaced || len(r.plan.Truncated) > 0 { // what is read back may be another event
 		l.InputReplaced(st.seq)
 	}
 	r.setLate(l)
-	if l.duplicate == nil {
+	if l.Duplicate == nil {
 		return nil
 	}
-	_, err = r.featuresOf(ctx, l.duplicate) // its outcome is the next entry
+	_, err = r.featuresOf(ctx, l.Duplicate) // its outcome is the next entry
 	return err
 }
 
 // saveLimits makes the next checkpoint one that is written before anything is published, where the journal goes on
 // under limits that the loaded checkpoint does not have: others repeat it from that one, or judge it by that one.
-func (r *recovery) saveLimits(was, is *lateLabels) {
+func (r *recovery) saveLimits(was, is *late.Labels) {
 	//mutation:limits-saved-first
-	if was.waiting.Limits.Settled != is.waiting.Limits.Settled || was.ever != is.ever {
+	if was.Waiting.Limits.Settled != is.Waiting.Limits.Settled || was.Ever != is.Ever {
 		r.needed = true
 	}
 }
@@ -120,10 +121,10 @@ func (st *state) labelCounts() *model.LabelCounts {
 func (r *recovery) checkDuplicate(e *journal.Entry) error {
 	l := r.st.labels()
 	//mutation:duplicate-is-next
-	if l == nil || l.duplicate == nil || r.stopAccepted || e.Kind == journal.DuplicateID {
+	if l == nil || l.Duplicate == nil || r.stopAccepted || e.Kind == journal.DuplicateID {
 		return nil
 	}
-	return r.differs("seq %d is no duplicate, and the id of seq %d, before it, is known", e.Seq, l.duplicate.Seq)
+	return r.differs("seq %d is no duplicate, and the id of seq %d, before it, is known", e.Seq, l.Duplicate.Seq)
 }
 
 // endWaiting ends the waiting of an example whose outcome is published and cannot be made anew, after an accepted stop.
@@ -135,7 +136,7 @@ func (r *recovery) endWaiting(o *journal.Outcome) {
 	}
 	if o.Of > r.waitsTo {
 		r.waits = map[int64]labels.ID{}
-		for e := l.waiting.First(); e != nil; e = l.waiting.After(e) {
+		for e := l.Waiting.First(); e != nil; e = l.Waiting.After(e) {
 			r.waits[e.Seq], r.waitsTo = e.ID, e.Seq
 		}
 	}

@@ -66,7 +66,7 @@ func (m *merger) endings() <-chan foundEnds {
 // found takes ends that were asked for.
 func (s *session) found(f foundEnds) {
 	s.merger.found(f)
-	clock, idle := &s.st.labels().clock, s.merger.idle
+	clock, idle := &s.st.labels().Clock, s.merger.idle
 	for _, e := range f.ends {
 		n, known := s.merger.numbers[topics.Labels][e.Partition]
 		if e.Topic != topics.Labels || e.Err != nil || !known {

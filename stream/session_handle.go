@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -43,15 +44,15 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	if o.Mistake {
 		s.t.recent.mistake(at, r, o)
 	}
-	//mutation:learn
-	p := Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
+	p := late.Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
 		Outcome: o}
 	if len(c.ids) > 0 {
 		if i >= c.warm {
-			st.labels().waiting.Expect(c.expect(i))
+			st.labels().Waiting.Expect(c.expect(i))
 		}
 		p.Identified, p.ID = true, c.ids[i]
 	}
+	//mutation:learn
 	st.learn(&p)
 	f.add(to.partition, st.seq)
 	if st.counts.Predictions == s.nextProgress {

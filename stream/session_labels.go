@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/topics"
 )
 
@@ -13,7 +14,7 @@ import (
 // comes first.
 func (s *session) merged() <-chan struct{} {
 	//mutation:overfull
-	if s.merger == nil || s.recaller.busy && s.st.labels().overfull() || s.merger.pick() < 0 {
+	if s.merger == nil || s.recaller.busy && s.st.labels().Overfull() || s.merger.pick() < 0 {
 		return nil
 	}
 	return always
@@ -45,7 +46,7 @@ func (s *session) releaseHeld() {
 		}
 		c := x.chunks[0]
 		//mutation:held-label-released
-		if s.st.labels().waiting.Knows(c.ids[c.handled]) {
+		if s.st.labels().Waiting.Knows(c.ids[c.handled]) {
 			s.merger.release(n)
 		}
 	}
@@ -128,7 +129,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		s.st.labelPositions[c.Partition] = r.Offset + 1
 		s.st.moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
 		//mutation:label-moves-time
-		s.st.labels().pass(c.Partition, r, f.now)
+		s.st.labels().NoteRead(c.Partition, r, f.now)
 	}
 }
 
@@ -143,15 +144,15 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
 	}
-	l.labelKinds.Add(e)
+	l.LabelKinds.Add(e)
 	if i >= c.warm {
-		l.cache.Warm(l.waiting.Warm(c.expect(i)))
+		l.Cache.Warm(l.Waiting.Warm(c.expect(i)))
 	}
-	switch verdict, x := l.waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
+	switch verdict, x := l.Waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:
-		return s.settleLabel(f, at, x, &labelRecord{partition: c.Partition, record: r, example: e})
+		return s.settleLabel(f, at, x, &late.LabelRecord{Partition: c.Partition, Record: r, Example: e})
 	case labels.Repeat:
-		l.repeat()
+		l.CountRepeat()
 		s.t.badLabels.accept()
 		return handled
 	case labels.Conflicting:
@@ -159,7 +160,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	case labels.Late:
 		p := s.rejectLabel(f, at, r, labels.Late.Error(s.inSeconds(r)))
 		if p == handled && !s.inSeconds(r) {
-			s.t.lateness.Add(&s.st.fixed.Late.Decode, e, l.waiting.Ended(c.ids[i]), -1)
+			s.t.lateness.Add(&s.st.fixed.Late.Decode, e, l.Waiting.Ended(c.ids[i]), -1)
 		}
 		return p
 	}
@@ -171,7 +172,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	if s.t.Config.Partition != nil && !s.inSeconds(r) {
 		why = errNoExampleHere
 	}
-	s.t.badLabels.apart = l.apart()
+	s.t.badLabels.apart = l.Apart()
 	return s.rejectLabel(f, at, r, why)
 }
 
@@ -192,22 +193,22 @@ func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why 
 }
 
 // settleLabel makes the outcome of a label whose example waits.
-func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *labelRecord) labelProgress {
+func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *late.LabelRecord) labelProgress {
 	l := s.st.labels()
-	k, known := l.features(x)
+	k, known := l.Features(x)
 	if !known {
-		l.want(x)
+		l.Want(x)
 		return eventWanted
 	}
 	o, rejected := l.MakeLabelled(x, k, label, s.st.proc)
 	switch {
 	case rejected != nil:
-		return s.rejectLabel(f, at, label.record, rejected)
+		return s.rejectLabel(f, at, label.Record, rejected)
 	case !s.settle(f, o):
 		return flightFull
 	}
 	s.t.badLabels.accept()
-	s.t.lateness.Add(&s.st.fixed.Late.Decode, label.example, labels.Labelled, -1)
+	s.t.lateness.Add(&s.st.fixed.Late.Decode, label.Example, labels.Labelled, -1)
 	return handled
 }
 
@@ -218,8 +219,8 @@ func (s *session) settleNow(write context.Context) error {
 		return nil
 	}
 	s.merger.tick()
-	l.clock.Advance(time.Now().UnixMilli())
-	for l.isDue() {
+	l.Clock.Advance(time.Now().UnixMilli())
+	for l.IsDue() {
 		if err := s.begin(write); err != nil {
 			return err
 		}

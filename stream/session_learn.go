@@ -95,7 +95,7 @@ func (s *session) atEnd() bool {
 			return false
 		}
 	}
-	return s.st.labels() == nil || !s.st.labels().isDue()
+	return s.st.labels() == nil || !s.st.labels().IsDue()
 }
 
 // learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.

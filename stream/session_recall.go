@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/recall"
 	"rosenblatt/stream/topics"
 )
@@ -22,10 +23,10 @@ func newRecaller(log topics.Log) *recaller {
 
 // request begins to read back what outcomes wait for, or enough of what labels need, unless something is being read
 // back.
-func (x *recaller) request(l *lateLabels) {
-	if !x.busy && l.needsRecall() {
-		x.busy, x.room = true, l.recallRoom()
-		x.work <- l.wanted(recallMore)
+func (x *recaller) request(l *late.Labels) {
+	if !x.busy && l.NeedsRecall() {
+		x.busy, x.room = true, l.RecallRoom()
+		x.work <- l.Wanted(late.RecallMore)
 	}
 }
 
@@ -57,7 +58,7 @@ func (s *session) readBack() <-chan []recall.Event {
 // restore goes on with what waited for events that were read back.
 func (s *session) restore(write context.Context, back []recall.Event) error {
 	s.recaller.busy = false
-	s.st.labels().remember(back)
+	s.st.labels().Remember(back)
 	for i := range s.merger.sources {
 		if of := &s.merger.sources[i]; of.paused {
 			s.wantOf(of) // they are read back while what was is used
@@ -86,6 +87,6 @@ func (s *session) wantAhead(n int) {
 func (s *session) wantOf(of *source) {
 	for _, c := range of.chunks {
 		s.ready(c)
-		s.st.labels().wantAll(c.ids[c.handled:])
+		s.st.labels().WantAll(c.ids[c.handled:])
 	}
 }

@@ -96,7 +96,7 @@ func (st *state) header(c *Config) model.Header {
 		Accepted: slices.Clone(st.accepted), Skipped: slices.Clone(st.skipped), ForTopic: st.forTopic,
 	}
 	h.PositionEpochs = topics.Leaders(st.positions, st.reached[0])
-	h.Late = st.labels().state()
+	h.Late = st.labels().State()
 	h.Hold(st.proc)
 	h.Output.Partitions, h.Dead.Partitions = len(st.fence.Output), len(st.fence.DeadLetters)
 	if top.Outcomes.Name != "" {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -24,8 +25,8 @@ type state struct {
 	topology  *topics.Topology // as read before the takeover
 	fence     *topics.Fence    // while following: of NoProducer, and the ends of the last look are its markers
 	base      topics.Ends      // of the checkpoint; after recovery, after the markers
-	pending   Pending          // nil without later labels
-	predicted Predicted        // pending was told of it last
+	pending   late.Pending     // nil without later labels
+	predicted late.Predicted   // pending was told of it last
 	forTopic  bool             // as in model.Header
 
 	// Of the labels topic, as positions and started.
@@ -110,8 +111,8 @@ func stateOf(h *model.Header, proc *model.Processor) *state {
 }
 
 // labels is pending as the labels topic ends its waiting; nil without later labels.
-func (st *state) labels() *lateLabels {
-	l, _ := st.pending.(*lateLabels)
+func (st *state) labels() *late.Labels {
+	l, _ := st.pending.(*late.Labels)
 	return l
 }
 
@@ -124,7 +125,7 @@ func (st *state) waiting() func() []checkpoint.Section {
 }
 
 // learn scores and learns the last prediction, unless it waits for its outcome.
-func (st *state) learn(p *Predicted) {
+func (st *state) learn(p *late.Predicted) {
 	if st.pending != nil {
 		st.predicted = *p // it is no garbage
 		if st.pending.Predicted(&st.predicted) {

@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -35,7 +36,7 @@ type Task struct {
 	Checkpoints statetopic.Log
 
 	// NewPending, of tests, makes the Pending that a checkpoint holds, an empty one of none, in place of the labels'.
-	NewPending func(*checkpoint.File) (Pending, error)
+	NewPending func(*checkpoint.File) (late.Pending, error)
 
 	// Standby makes the task one of several members that share it: it follows until the task is assigned to it, and
 	// again when it is fenced. It may be nil.

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/streamtest"
@@ -238,7 +238,7 @@ func (o *oracle) learn(a journal.Prediction) {
 		return
 	}
 	if o.w.setup.Kafka.Outcomes != "" {
-		o.pending.Predicted(&stream.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
+		o.pending.Predicted(&late.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
 	o.learnOwn(in, &e, out)
 	o.sums = append(o.sums, sum(o.proc))

@@ -9,8 +9,8 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -24,12 +24,12 @@ type entry struct {
 }
 
 // newPending makes the outcomes of a process, with decisions of its own.
-func (w *world) newPending(p *process) func(*checkpoint.File) (stream.Pending, error) {
+func (w *world) newPending(p *process) func(*checkpoint.File) (late.Pending, error) {
 	if w.setup.Kafka.Outcomes == "" || w.hasLabels() {
 		return nil
 	}
 	r := rand.New(rand.NewPCG(w.seed, uint64(p.id)<<40))
-	return func(from *checkpoint.File) (stream.Pending, error) {
+	return func(from *checkpoint.File) (late.Pending, error) {
 		return streamtest.NewPending(w.setup.Config.ModelConfig.Decode, r, from)
 	}
 }

@@ -22,7 +22,7 @@ var floors = [][]string{
 	{"stream/labels", "stream/survey", "stream/group"},
 	{"stream/model"},
 	{"stream/journal", "stream/recall", "stream/statetopic"},
-	{"stream/kafka", "stream/readahead"},
+	{"stream/kafka", "stream/readahead", "stream/late"},
 	{"stream"},
 	{"stream/replay", "stream/verify", "stream/web"},
 	{"stream/report", "stream/streamtest", "stream/simulation"},

@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
@@ -74,7 +74,7 @@ func (x *Pending) Snapshot() func() []checkpoint.Section {
 }
 
 // Predicted implements stream.Pending.
-func (x *Pending) Predicted(p *stream.Predicted) (waits bool) {
+func (x *Pending) Predicted(p *late.Predicted) (waits bool) {
 	r := p.Record
 	w := waiting{p.Seq, p.Partition, r.Offset, bytes.Clone(r.Key), bytes.Clone(r.Value), p.Outcome.Score}
 	x.Repeat = nil

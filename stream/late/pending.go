@@ -1,4 +1,4 @@
-package stream
+package late
 
 import (
 	"rosenblatt/checkpoint"

@@ -1,4 +1,4 @@
-package stream
+package late
 
 import (
 	"encoding/json"
@@ -16,7 +16,7 @@ import (
 )
 
 // testLate is what waits of json events, and its model.
-func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor) {
+func testLate(t *testing.T, limits labels.Limits) (*Labels, *model.Processor) {
 	t.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = 8
@@ -26,7 +26,7 @@ func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor
 	if err != nil {
 		t.Fatal(err)
 	}
-	l, err := newLateLabels(fixed, limits, &model.LabelCounts{})
+	l, err := New(fixed, limits, &model.LabelCounts{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func testLate(t *testing.T, limits labels.Limits) (*lateLabels, *model.Processor
 }
 
 // predictNumber predicts an event whose id is a number.
-func (l *lateLabels) predictNumber(seq int64, id int) (waits bool) {
+func (l *Labels) predictNumber(seq int64, id int) (waits bool) {
 	record := &topics.Record{Offset: seq, Timestamp: 1000 * seq, Key: []byte("k"),
 		Value: fmt.Appendf(nil, `{"id":%d,"features":{"x":1}}`, id)}
 	var e event.Example
@@ -53,7 +53,7 @@ func TestDuplicateBehindCheckpoint(t *testing.T) {
 	if !l.predictNumber(1, 7) || l.predictNumber(2, 7) {
 		t.Fatal("the first waits, the second does not")
 	}
-	header, err := json.Marshal(l.state())
+	header, err := json.Marshal(l.State())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +62,7 @@ func TestDuplicateBehindCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	l, proc := testLate(t, limits)
-	l.duplicate = saved.Duplicate
+	l.Duplicate = saved.Duplicate
 	if o := l.Make(journal.DuplicateID, 0, proc); o == nil || o.Of != 2 || o.Offset != 2 || o.Score != 2 ||
 		o.Time != 2000 {
 		t.Errorf("%+v", o)
@@ -75,8 +75,8 @@ func TestSince(t *testing.T) {
 	l, _ := testLate(t, labels.Limits{Wait: 1000, Examples: 10, Settled: 10})
 	l.predictNumber(1, 1)
 	l.predictNumber(9, 2)
-	if first := l.waiting.First(); first.Since != 1000 || l.waiting.After(first).Since != 5000 {
-		t.Errorf("since %d and %d", first.Since, l.waiting.After(first).Since)
+	if first := l.Waiting.First(); first.Since != 1000 || l.Waiting.After(first).Since != 5000 {
+		t.Errorf("since %d and %d", first.Since, l.Waiting.After(first).Since)
 	}
 }
 
@@ -87,19 +87,19 @@ func TestRefusedLabelWaitsOn(t *testing.T) {
 	proc.Family = event.Boolean
 	l.predictNumber(1, 1)
 	record := &topics.Record{Offset: 3, Timestamp: 9000}
-	label := &labelRecord{partition: 2, record: record,
-		example: &event.Example{Label: 1, Family: event.PlusMinus, Weight: event.NoWeight}}
-	k, known := l.features(l.waiting.First())
+	label := &LabelRecord{Partition: 2, Record: record,
+		Example: &event.Example{Label: 1, Family: event.PlusMinus, Weight: event.NoWeight}}
+	k, known := l.Features(l.Waiting.First())
 	if !known {
 		t.Fatal("its features are not known")
 	}
-	_, rejected := l.MakeLabelled(l.waiting.First(), k, label, proc)
+	_, rejected := l.MakeLabelled(l.Waiting.First(), k, label, proc)
 	if rejected == nil || rejected.Reason != event.BadLabel {
 		t.Errorf("%v", rejected)
 	}
-	label.example.Family = event.Boolean
-	k, known = l.features(l.waiting.First())
-	o, rejected := l.MakeLabelled(l.waiting.First(), k, label, proc)
+	label.Example.Family = event.Boolean
+	k, known = l.Features(l.Waiting.First())
+	o, rejected := l.MakeLabelled(l.Waiting.First(), k, label, proc)
 	if !known || rejected != nil || o.Kind != journal.Labelled || o.Delay != 8000 || o.LabelPartition != 2 ||
 		string(o.ID) != "1" || string(o.Key) != "k" || string(o.Label) != "true" {
 		t.Errorf("%+v, %v", o, rejected)
@@ -115,16 +115,16 @@ func TestNamesWithoutRecord(t *testing.T) {
 	for seq := range int64(200) {
 		l.predictNumber(seq+1, int(seq+1))
 	}
-	e := l.waiting.First()
+	e := l.Waiting.First()
 	for e.Seq < 199 {
-		e = l.waiting.After(e)
+		e = l.Waiting.After(e)
 	}
-	k, known := l.features(e)
+	k, known := l.Features(e)
 	if !known || k.Record.Value != nil {
 		t.Fatalf("%v: the record %s is kept", known, k.Record.Value)
 	}
 	negative := &event.Example{Label: -1, Family: event.PlusMinus, Weight: event.NoWeight}
-	o, rejected := l.MakeLabelled(e, k, &labelRecord{record: &topics.Record{}, example: negative}, proc)
+	o, rejected := l.MakeLabelled(e, k, &LabelRecord{Record: &topics.Record{}, Example: negative}, proc)
 	if rejected != nil {
 		t.Fatal(rejected)
 	}
@@ -142,8 +142,8 @@ func TestShareOfMemory(t *testing.T) {
 	for _, tasks := range []int64{1, 4} {
 		l.shared.Store(tasks)
 		l.predictNumber(tasks, int(tasks))
-		if l.cache.Limit != 1<<20/tasks || l.recallRoom() != max(1<<20/tasks*3/8, recall.Least) {
-			t.Errorf("of %d tasks, one has %d bytes, and reads back %d", tasks, l.cache.Limit, l.recallRoom())
+		if l.Cache.Limit != 1<<20/tasks || l.RecallRoom() != max(1<<20/tasks*3/8, recall.Least) {
+			t.Errorf("of %d tasks, one has %d bytes, and reads back %d", tasks, l.Cache.Limit, l.RecallRoom())
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package stream
+package late
 
 import (
 	"rosenblatt/stream/event"
@@ -9,12 +9,12 @@ import (
 )
 
 // Make implements Pending. A label record's outcome is made by MakeLabelled.
-func (l *lateLabels) Make(kind journal.Kind, _ int32, p *model.Processor) *journal.Outcome {
-	e := l.next(kind)
+func (l *Labels) Make(kind journal.Kind, _ int32, p *model.Processor) *journal.Outcome {
+	e := l.Next(kind)
 	if e == nil {
 		return nil
 	}
-	k, _ := l.features(e)
+	k, _ := l.Features(e)
 	switch {
 	case kind != journal.Assumed:
 		return l.begin(kind, e, k, p)
@@ -25,38 +25,38 @@ func (l *lateLabels) Make(kind journal.Kind, _ int32, p *model.Processor) *journ
 	return o
 }
 
-// next returns the example whose outcome of a kind is next, nil if there is none. It is not for labels.
-func (l *lateLabels) next(kind journal.Kind) *labels.Example {
+// Next returns the example whose outcome of a kind is next, nil if there is none. It is not for labels.
+func (l *Labels) Next(kind journal.Kind) *labels.Example {
 	if kind == journal.DuplicateID {
-		return l.duplicate
+		return l.Duplicate
 	}
-	return l.waiting.First()
+	return l.Waiting.First()
 }
 
 // due returns the example whose outcome is due now, and which one.
-func (l *lateLabels) due() (*labels.Example, labels.Outcome) {
-	if l.duplicate != nil {
-		return l.duplicate, labels.Duplicate
+func (l *Labels) due() (*labels.Example, labels.Outcome) {
+	if l.Duplicate != nil {
+		return l.Duplicate, labels.Duplicate
 	}
-	e := l.waiting.First()
+	e := l.Waiting.First()
 	switch {
 	case e == nil:
 		return nil, 0
 	case l.fixed == nil, e.Seq <= l.replaced:
 		return e, labels.Evicted
 	}
-	return l.waiting.Due(&l.clock, l.fixed.Assume != "")
+	return l.Waiting.Due(&l.Clock, l.fixed.Assume != "")
 }
 
 // MakeDue implements Pending: it makes the outcome once its event is there.
-func (l *lateLabels) MakeDue(p *model.Processor) *journal.Outcome {
+func (l *Labels) MakeDue(p *model.Processor) *journal.Outcome {
 	e, outcome := l.due()
 	if outcome == 0 {
 		return nil
 	}
-	k, known := l.features(e)
+	k, known := l.Features(e)
 	if !known {
-		l.want(e)
+		l.Want(e)
 		return nil
 	}
 	if outcome == labels.Assumed && k != nil {
@@ -82,29 +82,29 @@ var outcomeOf = [...]labels.Outcome{journal.Labelled: labels.Labelled, journal.G
 
 // MakeLabelled makes the outcome of a label record whose example waits: learned with the event's features, or gone
 // without them. The model may refuse the label.
-func (l *lateLabels) MakeLabelled(e *labels.Example, k *labels.Kept, label *labelRecord, p *model.Processor) (
+func (l *Labels) MakeLabelled(e *labels.Example, k *labels.Kept, label *LabelRecord, p *model.Processor) (
 	o *journal.Outcome, rejected *event.Error) {
 	if k != nil {
-		o, rejected = l.learned(journal.Labelled, e, k, label.example, p)
+		o, rejected = l.learned(journal.Labelled, e, k, label.Example, p)
 	} else {
 		o, rejected = l.gone(e, label, p)
 	}
 	if rejected == nil {
-		o.LabelPartition, o.LabelOffset = label.partition, label.record.Offset
-		o.Delay = label.record.Timestamp - e.Time
+		o.LabelPartition, o.LabelOffset = label.Partition, label.Record.Offset
+		o.Delay = label.Record.Timestamp - e.Time
 	}
 	return o, rejected
 }
 
-// labelRecord is a label record and what it says.
-type labelRecord struct {
-	partition int32
-	record    *topics.Record
-	example   *event.Example
+// LabelRecord is a label record and what it says.
+type LabelRecord struct {
+	Partition int32
+	Record    *topics.Record
+	Example   *event.Example
 }
 
 // begin makes an outcome from which nothing is learned.
-func (l *lateLabels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor) *journal.Outcome {
+func (l *Labels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor) *journal.Outcome {
 	l.ending = ending{example: e, kept: k, made: journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score,
 		Untrained: e.Untrained, Partition: e.Partition, Offset: e.Offset, Time: e.Time}}
 	o, s := &l.ending.made, &l.scratch
@@ -121,14 +121,14 @@ func (l *lateLabels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept,
 }
 
 // text returns what was appended to the texts of the outcome.
-func (l *lateLabels) text(longer []byte) []byte {
+func (l *Labels) text(longer []byte) []byte {
 	from := len(l.scratch.text)
 	l.scratch.text = longer
 	return longer[from:len(longer):len(longer)]
 }
 
 // learned makes an outcome with a label: scored is the published prediction, the present model is updated.
-func (l *lateLabels) learned(kind journal.Kind, e *labels.Example, k *labels.Kept, label *event.Example,
+func (l *Labels) learned(kind journal.Kind, e *labels.Example, k *labels.Kept, label *event.Example,
 	p *model.Processor) (*journal.Outcome, *event.Error) {
 	x := &l.scratch.example
 	*x = k.Example
@@ -152,9 +152,9 @@ func (l *lateLabels) learned(kind journal.Kind, e *labels.Example, k *labels.Kep
 }
 
 // gone makes the outcome of a label whose event the input no longer holds.
-func (l *lateLabels) gone(e *labels.Example, label *labelRecord, p *model.Processor) (*journal.Outcome, *event.Error) {
+func (l *Labels) gone(e *labels.Example, label *LabelRecord, p *model.Processor) (*journal.Outcome, *event.Error) {
 	x := &l.scratch.example
-	*x = *label.example
+	*x = *label.Example
 	x.Weight = 1
 	now, rejected := p.Predict(x, nil) // whether the label fits those before
 	if rejected != nil {
@@ -163,26 +163,26 @@ func (l *lateLabels) gone(e *labels.Example, label *labelRecord, p *model.Proces
 	o := l.begin(journal.Gone, e, nil, p)
 	o.Label = l.text(p.AppendLabel(l.scratch.text, l.options, x, now))
 	if l.fixed.ByKey() {
-		o.Key = label.record.Key
+		o.Key = label.Record.Key
 	} else {
-		o.ID = l.text(event.AppendID(l.scratch.text, label.example))
+		o.ID = l.text(event.AppendID(l.scratch.text, label.Example))
 	}
-	l.ending.label = labels.LabelOf(label.example)
+	l.ending.label = labels.LabelOf(label.Example)
 	return o, nil
 }
 
-// ended is the event whose outcome was learned last; without a value, its features alone are kept.
-func (l *lateLabels) ended() (record *topics.Record, now *model.Outcome) {
+// LastLearned is the event whose outcome was learned last; without a value, its features alone are kept.
+func (l *Labels) LastLearned() (record *topics.Record, now *model.Outcome) {
 	return &l.ending.kept.Record, l.ending.now
 }
 
 // Learn implements Pending.
-func (l *lateLabels) Learn(o *journal.Outcome, p *model.Processor) {
+func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 	x := &l.ending
-	l.counts.Settle(outcomeOf[o.Kind])
+	l.Counts.Settle(outcomeOf[o.Kind])
 	l.drop(x.example.Seq)
 	if o.Kind == journal.DuplicateID { // it was counted when it was predicted
-		l.duplicate = nil
+		l.Duplicate = nil
 		return
 	}
 	if x.now != nil {
@@ -193,8 +193,8 @@ func (l *lateLabels) Learn(o *journal.Outcome, p *model.Processor) {
 		p.Learn(nil, &l.scratch.outcome)
 	}
 	if o.Kind.ByLabel() {
-		l.counts.Read++
-		l.counts.Delays.Add(o.Delay)
+		l.Counts.Read++
+		l.Counts.Delays.Add(o.Delay)
 	}
-	l.waiting.End(x.example, outcomeOf[o.Kind], x.label)
+	l.Waiting.End(x.example, outcomeOf[o.Kind], x.label)
 }

@@ -1,4 +1,4 @@
-package stream
+package late
 
 import (
 	"fmt"
@@ -13,35 +13,35 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// lateLabels is Pending as the labels topic ends its waiting. The owner of the state owns it.
-type lateLabels struct {
+// Labels is Pending as the labels topic ends its waiting. The owner of the state owns it.
+type Labels struct {
 	fixed   *model.LateLabels // nil: labels were taken away, and what waits is evicted
 	options *event.Options    // of the events
-	waiting *labels.Waiting
-	clock   labels.Clock
-	counts  *model.LabelCounts // part of the state's
+	Waiting *labels.Waiting
+	Clock   labels.Clock
+	Counts  *model.LabelCounts // part of the state's
 	assumed event.Example      // the label of fixed.Assume
 
-	cache   labels.Cache             // the newest waiting examples
+	Cache   labels.Cache             // the newest waiting examples
 	kept    map[int64]*topics.Record // by seq: others, and what was read back; nil: no more in the input
 	wants   map[int64]want           // by seq: what has to be read back
 	urgent  bool                     // an outcome waits for one of them
 	found   foundExample
 	decoder *event.Decoder // of what is kept without features
-	ids     labels.Identifier
+	IDs     labels.Identifier
 
 	memory     int64         // of cache and kept, at most
 	shared     *atomic.Int64 // so many tasks share it evenly; nil: it is this one's
 	keptBytes  int64
 	reserved   int64 // of memory, for what is being read back
-	readBack   int64 // examples
+	ReadBack   int64 // examples
 	recallSize int64 // bytes of one, on average
 
-	eventKinds, labelKinds labels.IDKinds // of events that were to wait, and of label records
+	eventKinds, LabelKinds labels.IDKinds // of events that were to wait, and of label records
 
-	duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
+	Duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // predictions up to this seq belong to a deleted input topic; their outcome is evicted
-	ever      model.LateLimits
+	Ever      model.LateLimits
 	ending    ending
 	scratch   lateScratch
 }
@@ -68,15 +68,15 @@ type lateScratch struct {
 	outcome model.Outcome
 }
 
-// newLateLabels makes what a configuration says, with nothing waiting.
-func newLateLabels(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*lateLabels, error) {
-	x := &lateLabels{recallSize: recallSize, fixed: c.Late, options: &c.Decode, waiting: labels.New(l), counts: counts,
-		cache: labels.Cache{Reuse: true}, kept: map[int64]*topics.Record{}, wants: map[int64]want{}}
+// New makes what a configuration says, with nothing waiting.
+func New(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*Labels, error) {
+	x := &Labels{recallSize: recallSize, fixed: c.Late, options: &c.Decode, Waiting: labels.New(l), Counts: counts,
+		Cache: labels.Cache{Reuse: true}, kept: map[int64]*topics.Record{}, wants: map[int64]want{}}
 	var err error
 	if x.decoder, err = event.New(c.Decode); err != nil {
 		return nil, err
 	}
-	x.ids.ByKey = x.fixed != nil && x.fixed.ByKey()
+	x.IDs.ByKey = x.fixed != nil && x.fixed.ByKey()
 	if x.fixed == nil || x.fixed.Assume == "" {
 		return x, nil
 	}
@@ -90,34 +90,34 @@ func newLateLabels(c *model.Config, l labels.Limits, counts *model.LabelCounts) 
 	return x, nil
 }
 
-// apart says that ids of events and labels are of two kinds, and what to do; empty if that is not so.
-func (l *lateLabels) apart() string {
-	if text := labels.Apart(&l.eventKinds, &l.labelKinds); text != "" && !l.ids.ByKey {
+// Apart says that ids of events and labels are of two kinds, and what to do; empty if that is not so.
+func (l *Labels) Apart() string {
+	if text := labels.Apart(&l.eventKinds, &l.LabelKinds); text != "" && !l.IDs.ByKey {
 		return text + ": " + labels.TwoIDs
 	}
 	return ""
 }
 
 // Predicted implements Pending.
-func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
+func (l *Labels) Predicted(p *Predicted) (waits bool) {
 	if l.fixed == nil {
 		return false
 	}
 	//mutation:events-seen
-	l.clock.See(p.Record.Timestamp, p.At)
+	l.Clock.See(p.Record.Timestamp, p.At)
 	id := p.ID
 	if !p.Identified {
-		id = l.ids.ID(p.Example, p.Record)
+		id = l.IDs.ID(p.Example, p.Record)
 	}
 	named := id != labels.ID{}
 	switch {
 	case p.Example.Label != 0 || p.Example.Class != nil:
 		if named {
-			l.waiting.Own(id, labels.LabelOf(p.Example))
+			l.Waiting.Own(id, labels.LabelOf(p.Example))
 		}
 		return false
 	case !named:
-		l.counts.NoID++
+		l.Counts.NoID++
 		return false
 	}
 	l.eventKinds.Add(p.Example)
@@ -125,24 +125,24 @@ func (l *lateLabels) Predicted(p *Predicted) (waits bool) {
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
 		Prediction: int16(p.Outcome.Prediction), Untrained: p.Outcome.Untrained,
 		Baselines: [2]int16{int16(p.Outcome.Baselines[0]), int16(p.Outcome.Baselines[1])}}
-	if l.waiting.Add(e) {
+	if l.Waiting.Add(e) {
 		copied := e
-		l.duplicate = &copied
+		l.Duplicate = &copied
 		l.keep(p.Seq, recall.Keep(p.Record))
 		return false
 	}
 	l.found.seq = 0 // its memory may be used again
 	share := l.share()
-	l.cache.Limit = max(share-l.keptBytes-l.reserved, share/4)
-	l.cache.Put(p.Seq, p.Example, p.Features, p.Record)
+	l.Cache.Limit = max(share-l.keptBytes-l.reserved, share/4)
+	l.Cache.Put(p.Seq, p.Example, p.Features, p.Record)
 	return true
 }
 
-// memoryInUse is how many bytes are kept of events.
-func (l *lateLabels) memoryInUse() int64 { return l.keptBytes + l.cache.Bytes() }
+// MemoryInUse is how many bytes are kept of events.
+func (l *Labels) MemoryInUse() int64 { return l.keptBytes + l.Cache.Bytes() }
 
 // share is the part of the memory that is this task's now.
-func (l *lateLabels) share() int64 {
+func (l *Labels) share() int64 {
 	//mutation:memory-shared
 	if l.shared == nil {
 		return l.memory
@@ -150,9 +150,9 @@ func (l *lateLabels) share() int64 {
 	return max(1, l.memory/l.shared.Load())
 }
 
-// features returns what is kept of an event, nil if the input no longer holds it. What is not known has to be read
+// Features returns what is kept of an event, nil if the input no longer holds it. What is not known has to be read
 // back. It is valid until the next call, and the next prediction.
-func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
+func (l *Labels) Features(e *labels.Example) (k *labels.Kept, known bool) {
 	f := &l.found
 	switch {
 	case f.seq == e.Seq:
@@ -165,7 +165,7 @@ func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
 			return nil, true
 		}
 		f.kept = labels.Kept{Record: *r, Features: f.kept.Features[:0]}
-	} else if !l.cache.Get(e.Seq, &f.kept) {
+	} else if !l.Cache.Get(e.Seq, &f.kept) {
 		return nil, false
 	}
 	// Features that were dropped are in the record. An event that has none may be kept without its record.
@@ -179,33 +179,33 @@ func (l *lateLabels) features(e *labels.Example) (k *labels.Kept, known bool) {
 }
 
 // known reports whether features has something to return.
-func (l *lateLabels) known(e *labels.Example) bool {
+func (l *Labels) known(e *labels.Example) bool {
 	_, kept := l.kept[e.Seq]
-	return kept || e.Seq <= l.replaced || l.cache.Has(e.Seq)
+	return kept || e.Seq <= l.replaced || l.Cache.Has(e.Seq)
 }
 
 // decode decodes what was found again. It returns false if the configuration that was accepted since rejects it.
-func (l *lateLabels) decode() bool {
+func (l *Labels) decode() bool {
 	k := &l.found.kept
 	k.Features = l.decoder.Decode(&k.Record, k.Features[:0], &k.Example)
 	return k.Example.Rejected == nil && !k.Example.Skip
 }
 
-func (l *lateLabels) keep(seq int64, r *topics.Record) {
+func (l *Labels) keep(seq int64, r *topics.Record) {
 	if l.kept[seq] = r; r != nil {
 		l.keptBytes += recall.Size(r)
 	}
 }
 
 // drop forgets what is kept of an event.
-func (l *lateLabels) drop(seq int64) {
+func (l *Labels) drop(seq int64) {
 	if l.found.seq == seq {
 		l.found.seq = 0
 	}
 	delete(l.wants, seq)
 	r, other := l.kept[seq]
 	if !other {
-		l.cache.Remove(seq)
+		l.Cache.Remove(seq)
 		return
 	}
 	if r != nil {
@@ -215,51 +215,51 @@ func (l *lateLabels) drop(seq int64) {
 }
 
 // over reports whether labels were taken away and nothing waits any more.
-func (l *lateLabels) over() bool { return l.fixed == nil && l.duplicate == nil && l.waiting.Len() == 0 }
+func (l *Labels) over() bool { return l.fixed == nil && l.Duplicate == nil && l.Waiting.Len() == 0 }
 
-// overfull reports whether many more wait than may.
-func (l *lateLabels) overfull() bool {
-	most := l.waiting.Limits.Examples
-	return l.waiting.Len() > most+most/4+1000
+// Overfull reports whether many more wait than may.
+func (l *Labels) Overfull() bool {
+	most := l.Waiting.Limits.Examples
+	return l.Waiting.Len() > most+most/4+1000
 }
 
-// isDue reports whether an outcome is due.
-func (l *lateLabels) isDue() bool {
+// IsDue reports whether an outcome is due.
+func (l *Labels) IsDue() bool {
 	_, outcome := l.due()
 	return outcome != 0
 }
 
-// state returns the short part of what a checkpoint holds; nil where nothing waits for labels, nor ever will.
-func (l *lateLabels) state() *model.LateState {
+// State returns the short part of what a checkpoint holds; nil where nothing waits for labels, nor ever will.
+func (l *Labels) State() *model.LateState {
 	if l == nil || l.over() {
 		return nil
 	}
 	//mutation:replaced-saved
-	s := &model.LateState{Clock: l.clock.Clone(), SettledIDs: l.waiting.Limits.Settled, Replaced: l.replaced,
-		Ever: l.ever}
+	s := &model.LateState{Clock: l.Clock.Clone(), SettledIDs: l.Waiting.Limits.Settled, Replaced: l.replaced,
+		Ever: l.Ever}
 	//mutation:duplicate-saved
-	if l.duplicate != nil {
-		copied := *l.duplicate
+	if l.Duplicate != nil {
+		copied := *l.Duplicate
 		s.Duplicate = &copied
 	}
 	return s
 }
 
 // Snapshot implements Pending.
-func (l *lateLabels) Snapshot() func() []checkpoint.Section {
+func (l *Labels) Snapshot() func() []checkpoint.Section {
 	if l.over() {
 		return func() []checkpoint.Section { return nil }
 	}
-	return l.waiting.Snapshot().Sections
+	return l.Waiting.Snapshot().Sections
 }
 
-// repeat counts a label record that says what its event has already.
-func (l *lateLabels) repeat() {
-	l.counts.Read++
-	l.counts.Repeats++
+// CountRepeat counts a label record that says what its event has already.
+func (l *Labels) CountRepeat() {
+	l.Counts.Read++
+	l.Counts.Repeats++
 }
 
-// pass notes that a label record was gone over, by the wall clock now, ms.
-func (l *lateLabels) pass(partition int32, r *topics.Record, now int64) {
-	l.clock.Pass(partition, r.Timestamp, now)
+// NoteRead notes that a label record was gone over, by the wall clock now, ms.
+func (l *Labels) NoteRead(partition int32, r *topics.Record, now int64) {
+	l.Clock.Pass(partition, r.Timestamp, now)
 }

@@ -1,0 +1,52 @@
+package late
+
+import (
+	"sync/atomic"
+
+	"rosenblatt/checkpoint"
+	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
+)
+
+// Restore goes on with what a checkpoint holds.
+func (l *Labels) Restore(saved *model.LateState, file *checkpoint.File) (err error) {
+	l.Clock, l.Duplicate, l.replaced, l.Ever = saved.Clock, saved.Duplicate, saved.Replaced, saved.Ever
+	l.Waiting, err = labels.Restore(l.Waiting.Limits, file.Section)
+	return err
+}
+
+// Inherit goes on with what waited before, under the limits of now. Events that are kept in memory stay there if they
+// are read as before: else their features may differ.
+func (l *Labels) Inherit(was *Labels, events bool) (err error) {
+	l.Clock, l.Duplicate, l.replaced, l.ReadBack = was.Clock, was.Duplicate, was.replaced, was.ReadBack
+	if events {
+		l.Cache, l.kept, l.keptBytes = was.Cache, was.kept, was.keptBytes
+	}
+	l.Waiting, err = was.Waiting.Resize(l.Waiting.Limits)
+	return err
+}
+
+// SetMemory bounds what is kept of events in memory: so many tasks share it evenly, or it is this one's.
+func (l *Labels) SetMemory(bytes int64, tasks *atomic.Int64) {
+	l.memory, l.shared = bytes, tasks
+	l.Cache.Limit = l.share()
+}
+
+// InputReplaced notes that predictions up to a seq are of a deleted input topic, or of records that were replaced: what
+// would be read back may be another event.
+func (l *Labels) InputReplaced(seq int64) { l.replaced = seq }
+
+// EndUnlearned ends the waiting of an example whose outcome is published and cannot be made anew. Nothing is learned.
+// id is that of the example, if it is known.
+func (l *Labels) EndUnlearned(o *journal.Outcome, id labels.ID) {
+	if l.Duplicate != nil && l.Duplicate.Seq == o.Of {
+		l.Duplicate = nil
+		return
+	}
+	if verdict, e := l.Waiting.Find(id, 0); verdict == labels.Waits && e.Seq == o.Of {
+		l.drop(e.Seq)
+		l.Counts.Settle(outcomeOf[o.Kind])
+		l.Waiting.End(e, outcomeOf[o.Kind], 0)
+	}
+}
