@@ -94,8 +94,11 @@ func (s *Store) OpenFile(seq uint64) (io.ReadCloser, error) {
 }
 
 // Install makes a file durable that was copied from another folder, in these parts, and replaces one of the same seq.
-// The files that it builds on come first. Newest checks it.
+// The files that it builds on come first. Newest checks it. What was read before may build on a file that was replaced,
+// even after an error: the next Save builds on none, unless Newest has read its base since.
 func (s *Store) Install(seq uint64, parts [][]byte) error {
+	//mutation:base-installed
+	s.installed, s.readBase = true, Base{}
 	if err := s.prepare(); err != nil {
 		return err
 	}
@@ -110,7 +113,10 @@ func (s *Store) Install(seq uint64, parts [][]byte) error {
 	}
 	_, _, err := writeFile(s.fs(), s.path(tempName(seq)), s.path(fileName(seq)), copyParts)
 	if err == nil {
-		err = s.fs().SyncDir(s.Dir)
+		if err = s.fs().SyncDir(s.Dir); err != nil {
+			//mutation:installed-not-synced
+			s.renamed = true
+		}
 	}
 	if err != nil {
 		return explain("installing a checkpoint", s.Dir, err)

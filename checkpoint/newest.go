@@ -46,7 +46,7 @@ func (s *Store) newest(names []string) (f *File, aside []SetAside, err error) {
 	}
 	switch {
 	case f != nil:
-		s.known, s.highest = true, f.Seq
+		s.known, s.highest, s.readBase = true, f.Seq, f.Base
 		return f, aside, nil
 	case len(aside) > 0 || slices.ContainsFunc(names, isCorrupt):
 		return nil, aside, fmt.Errorf("%s: %w", s.Dir, ErrNoneValid)

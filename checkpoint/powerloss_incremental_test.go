@@ -2,6 +2,7 @@ package checkpoint
 
 import (
 	"fmt"
+	"io"
 	"testing"
 
 	"github.com/cockroachdb/pebble/v2/vfs"
@@ -178,4 +179,81 @@ func TestFailedFsyncAfterTheBaseWasReplaced(t *testing.T) {
 			t.Error(err)
 		}
 	}
+}
+
+// TestInstallReplacesTheBase: likewise a file of another folder gets the name of the caller's base, whether or not the
+// disk fails then. Only what is read of the folder behind that is a base again, if the folder was fsynced.
+func TestInstallReplacesTheBase(t *testing.T) {
+	for _, c := range []struct {
+		name, failing string
+		readAgain     bool
+		builds        bool
+	}{
+		{"installed", "", false, false},
+		{"read again", "", true, true},
+		{"not listed", "list", false, false},
+		{"not fsynced", "syncdir", false, false},
+		{"not fsynced, read again", "syncdir", true, false},
+	} {
+		t.Run(c.name, func(t *testing.T) { testInstall(t, c.failing, c.readAgain, c.builds) })
+	}
+}
+
+func testInstall(t *testing.T, failing string, readAgain, builds bool) {
+	mem := newMem()
+	x, other := newTables(60), newTables(60)
+	elsewhere := &Store{FS: mem, Dir: testDir + "-other"}
+	other.next()
+	other.mustSave(t, elsewhere, 7)
+	file := readBytes(t, elsewhere, 7)
+	faulty := &opFS{under: mem}
+	s := &Store{FS: faulty, Dir: testDir}
+	x.mustSave(t, s, 7)
+	if err := s.Install(7, [][]byte{file}); err != nil {
+		t.Fatal(err)
+	}
+	if failing != "" { // of the file that builds on it
+		faulty.before = func(op string) error {
+			if kind(op) == failing {
+				return fmt.Errorf("input/output error")
+			}
+			return nil
+		}
+		if err := s.Install(8, [][]byte{file}); err == nil {
+			t.Fatal("installed")
+		}
+		faulty.before = nil
+	}
+	if readAgain {
+		f, _, err := s.Newest()
+		if err != nil {
+			t.Fatal(err)
+		}
+		x = other
+		x.base = f.Base
+	}
+	x.next()
+	x.mustSave(t, s, 9)
+	f, aside, err := (&Store{FS: s.FS, Dir: s.Dir}).Newest()
+	if err != nil || len(aside) > 0 || (len(f.BuildsOn) > 0) != builds {
+		t.Fatalf("%v, %v, builds on %v", aside, err, f)
+	}
+	if err := x.same(f); err != nil {
+		t.Error(err)
+	}
+}
+
+// readBytes reads the file of a checkpoint.
+func readBytes(t *testing.T, s *Store, seq uint64) []byte {
+	t.Helper()
+	h, err := s.OpenFile(seq)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer h.Close()
+	file, err := io.ReadAll(h)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return file
 }

@@ -21,6 +21,9 @@ type Store struct {
 	last    *reference            // that Save wrote last
 	kept    *reference            // that KeptChain read last: every save asks for it
 	renamed bool                  // the last fsync of the folder failed: the file may have replaced the caller's base
+
+	installed bool // since the last Save, which may have replaced the caller's base
+	readBase  Base // of what Newest returned last, since then
 }
 
 // Saved is a durable checkpoint.
@@ -42,7 +45,7 @@ type Saved struct {
 // USENIX ATC 2020).
 func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) (saved Saved, err error) {
 	//mutation:base-replaced
-	if s.renamed {
+	if s.renamed || s.installed && !since.Is(s.readBase) {
 		since = Base{}
 	}
 	sections, builds, err := prepareSections(seq, header, sections, since)
@@ -68,7 +71,7 @@ func (s *Store) Save(seq uint64, header []byte, sections []Section, since Base) 
 		s.kept = nil
 	}
 	s.remember(seq, on)
-	s.renamed = true
+	s.renamed, s.installed = true, false
 	//mutation:folder-sync
 	if err := s.fs().SyncDir(s.Dir); err != nil {
 		return Saved{}, explain(fmt.Sprintf("making checkpoint %d durable", seq), s.Dir, err)
