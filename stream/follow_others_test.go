@@ -143,6 +143,31 @@ func TestTopicNewToABroker(t *testing.T) {
 	}
 }
 
+// TestPlannedNewToABroker: a topic of the checkpoint that a broker has not heard of yet is not missing.
+func TestPlannedNewToABroker(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	s.Cluster.Produce(t, s.Name, 0, events(1, 10)...)
+	s.MustRun(t)
+	calls := 0
+	s.Adjust = func(task *stream.Task) {
+		task.Planned = func(ctx context.Context) (*topics.Topology, error) {
+			if calls++; calls == 3 {
+				return nil, nil
+			}
+			top, err := task.Log.Topology(ctx)
+			if err == nil {
+				top.Output = topics.TopicState{Name: top.Output.Name, Planned: true, RetentionMS: -1,
+					Partitions: make([]topics.Bounds, 1)}
+			}
+			return top, err
+		}
+	}
+	if st := s.MustRun(t).Status(); st.Epoch != 2 || calls != 3 {
+		t.Errorf("epoch %d after %d looks", st.Epoch, calls)
+	}
+}
+
 // TestFollowDeadLetterOfAdded: a dead letter of a partition that a follower does not know yet is not passed over, where
 // the topics that are written had the partition before.
 func TestFollowDeadLetterOfAdded(t *testing.T) {

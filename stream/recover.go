@@ -22,10 +22,11 @@ import (
 
 // recovery is one recovery under way, owned by one goroutine.
 type recovery struct {
-	t    *Task
-	plan *recoveryPlan
-	top  *topics.Topology
-	st   *state
+	t         *Task
+	plan      *recoveryPlan
+	top       *topics.Topology
+	lookAgain func(context.Context) (*topics.Topology, error) // at the topics
+	st        *state
 
 	inTopic        *statetopic.Copy                    // what the checkpoint topic holds; nil without one
 	manifestEpoch  int64                               // of the newest manifest when the checkpoint was loaded
@@ -75,7 +76,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 	for try := 1; ; try++ {
 		r, err := t.recoverOnce(ctx, held, a)
 		//mutation:new-to-a-broker
-		newTopic := t.prepared && stops.Is(err, stops.TopicMissing) && try < tries
+		newTopic := (t.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, errUntold)) && try < tries
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
 			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err) {
 			return r, t.fromTopicInstead(err)
@@ -130,6 +131,9 @@ func (t *Task) isOvertaken(err error) bool {
 
 // load loads the newest checkpoint, and compares it with the configuration and the cluster.
 func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error) {
+	if err := t.rehearse(ctx); err != nil {
+		return nil, err
+	}
 	began := time.Now()
 	top, err := t.fitTopics(ctx)
 	if err != nil {
@@ -144,24 +148,15 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err != nil {
 		return nil, err
 	}
-	file, invalid, err := t.newest(inTopic)
-	if err != nil {
-		return nil, err
-	}
-	if t.loaded = (checkpoint.Link{}); file != nil {
-		t.loaded = file.Link()
-	}
 	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
-	r := &recovery{t: t, top: top, inTopic: inTopic, needed: start || file == nil,
-		begins: file == nil && inTopic != nil && inTopic.Empty(), lookedAt: began, first: first}
-	r.noteEpoch(inTopic)
-	if file == nil {
-		err = r.fresh(ctx, invalid)
-	} else {
-		err = r.resume(ctx, file)
-	}
+	r := &recovery{t: t, top: top, lookAgain: t.fitTopics, inTopic: inTopic, needed: start, lookedAt: began,
+		first: first}
+	file, err := r.compare(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if file == nil && t.Config.FromModel != "" {
+		t.Logger.Info().Str("file", t.Config.FromModel).Msg("the model starts from another one")
 	}
 	if err := r.openLate(file, r.saved); err != nil {
 		return nil, err

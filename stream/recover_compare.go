@@ -133,11 +133,15 @@ func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
 
 func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error {
 	var what string
+	var cause error
 	switch {
 	case p.header.Cluster != p.top.Cluster:
 		what = fmt.Sprintf("the cluster's id is %s, the checkpoint's %s", p.top.Cluster, p.header.Cluster)
 	case was.Name != is.Name:
 		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
+	case is.Planned:
+		//mutation:planned-untold
+		what, cause = fmt.Sprintf("topic %s does not exist any more", is.Name), errUntold
 	//mutation:topic-id
 	case was.ID != is.ID && hasID(was.ID) && hasID(is.ID):
 		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again",
@@ -148,7 +152,7 @@ func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error
 	default:
 		return nil
 	}
-	return &stops.Error{Name: stops.TopicChanged, What: what,
+	return &stops.Error{Name: stops.TopicChanged, What: what, Cause: cause,
 		Safe: "the checkpoint, and nothing was written to any topic",
 		Do: "go back to the cluster and topics of the checkpoint; or go on from the start of what is there now with" +
 			" --accept topic-changed"}

@@ -83,6 +83,25 @@ func flagOf(t topics.Topic) string {
 	return "--output"
 }
 
+// compare loads the newest checkpoint and compares it with the configuration and the cluster; nil without one.
+func (r *recovery) compare(ctx context.Context) (*checkpoint.File, error) {
+	t := r.t
+	file, invalid, err := t.newest(r.inTopic)
+	if err != nil {
+		return nil, err
+	}
+	if t.loaded = (checkpoint.Link{}); file != nil {
+		t.loaded = file.Link()
+	}
+	r.needed = r.needed || file == nil
+	r.begins = file == nil && r.inTopic != nil && r.inTopic.Empty()
+	r.noteEpoch(r.inTopic)
+	if file == nil {
+		return nil, r.fresh(ctx, invalid)
+	}
+	return file, r.resume(ctx, file)
+}
+
 func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	h, proc, err := model.Read(file)
 	if err != nil {
@@ -128,7 +147,7 @@ func (r *recovery) awaitPartitions(ctx context.Context, h *model.Header) (err er
 	}
 	//mutation:checkpoint-partitions
 	if fewer {
-		r.top, err = r.t.fitTopics(ctx)
+		r.top, err = r.lookAgain(ctx)
 	}
 	return err
 }
@@ -190,11 +209,10 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if err != nil {
 		return err
 	}
-	if c.FromModel != "" {
-		r.t.Logger.Info().Str("file", c.FromModel).Msg("the model starts from another one")
-	}
-	if err := r.t.startOfAdded(ctx); err != nil {
-		return err
+	if !r.top.Checkpoints.Planned { // else nobody has saved anything there
+		if err := r.t.startOfAdded(ctx); err != nil {
+			return err
+		}
 	}
 	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: deadLetters{},
 		counts: model.Counts{Rejected: map[string]int64{}}}

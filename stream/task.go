@@ -20,12 +20,16 @@ import (
 // twice at the same time.
 type Task struct {
 	Config  Config
-	Prepare func(context.Context) error // creates the topics; called before each takeover; may be nil
 	Log     topics.Log
 	Journal topics.Journal
 	Group   topics.Committer
 	Store   *checkpoint.Store
 	Logger  zerolog.Logger
+
+	// Prepare, when not nil, creates the topics. It is called before each takeover. Planned returns them as Prepare
+	// will leave them; nil if it has nothing to do. A start compares all with that first.
+	Prepare func(context.Context) error
+	Planned func(context.Context) (*topics.Topology, error)
 
 	// Added, when not nil, reports whether the only partition of a model without a checkpoint was added to the input
 	// after other models were begun: then it is read from its start, whatever Config.Start says.

@@ -21,17 +21,13 @@ import (
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
 	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
-		topics, err := c.describeNew(ctx, create)
+		_, topics, err := c.describeNew(ctx, create)
 		if err != nil {
 			return err
 		}
 		read := len(c.opt.read())
-		for i, t := range topics[:read] {
-			if t.missing {
-				what := [...]string{"input", "labels"}[i]
-				return (&MissingTopic{t.name}).stop(fmt.Sprintf("create the %s with kafka-topics --create --topic %s"+
-					" --partitions N, or check the spelling of --%[1]s", what, t.name))
-			}
+		if err := areThere(topics[:read]); err != nil {
+			return err
 		}
 		width := len(topics[0].leaders)
 		for _, t := range topics[read:] {
@@ -67,15 +63,27 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	})
 }
 
+// areThere is a stop if one of the topics that the task reads is missing.
+func areThere(read []topicMeta) error {
+	for i, t := range read {
+		if t.missing {
+			what := [...]string{"input", "labels"}[i]
+			return (&MissingTopic{t.name}).stop(fmt.Sprintf("create the %s with kafka-topics --create --topic %s"+
+				" --partitions N, or check the spelling of --%[1]s", what, t.name))
+		}
+	}
+	return nil
+}
+
 // describeNew describes the task's topics. Brokers learn of a new topic one after the other, so one that is missing and
 // will not be created is looked for again for a second.
-func (c *Client) describeNew(ctx context.Context, create bool) ([]topicMeta, error) {
+func (c *Client) describeNew(ctx context.Context, create bool) (cluster string, all []topicMeta, err error) {
 	const tries = 8
 	var pause backoff
 	for try := 1; ; try++ {
-		_, all, err := c.describe(ctx, c.opt.names(c.opt.all())...)
+		cluster, all, err = c.describe(ctx, c.opt.names(c.opt.all())...)
 		if err != nil {
-			return nil, err
+			return "", nil, err
 		}
 		needed := all
 		if create {
@@ -84,10 +92,10 @@ func (c *Client) describeNew(ctx context.Context, create bool) ([]topicMeta, err
 		missing := slices.ContainsFunc(needed, func(t topicMeta) bool { return t.missing })
 		//mutation:new-at-start
 		if !missing || try == tries {
-			return all, nil
+			return cluster, all, nil
 		}
 		if err := pause.wait(ctx); err != nil {
-			return nil, err
+			return "", nil, err
 		}
 	}
 }

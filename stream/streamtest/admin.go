@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -92,4 +93,21 @@ func sameValue(a, b string) bool {
 	x, err := strconv.ParseFloat(a, 64)
 	y, err2 := strconv.ParseFloat(b, 64)
 	return a == b || err == nil && err2 == nil && x == y
+}
+
+// Topics returns the topics whose names begin with a prefix, each with its number of partitions.
+func (c *Cluster) Topics(t testing.TB, prefix string) map[string]int {
+	t.Helper()
+	adm, ctx := c.admin(t)
+	all, err := adm.ListTopics(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[string]int{}
+	for name, topic := range all {
+		if strings.HasPrefix(name, prefix) {
+			found[name] = len(topic.Partitions)
+		}
+	}
+	return found
 }

@@ -112,6 +112,7 @@ type TopicState struct {
 	Deleted         bool  // cleanup.policy has delete
 	RetentionMS     int64 // retention.ms; -1 without limit
 	RetentionBytes  int64 // retention.bytes; -1 without limit
+	Planned         bool  // it does not exist: this is how it would be created
 }
 
 // Replaces reports whether t is a topic of the same name as was, but another one. Brokers before Kafka 2.8 know no ids:

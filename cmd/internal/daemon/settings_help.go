@@ -31,7 +31,8 @@ group: The consumer group in which positions are shown to lag tools (default: ro
 state: Checkpoints are in FOLDER/MODEL (default: ${default}).
 checkpoint-topic: A compacted topic that holds the checkpoints as well, so that the folder may be lost; models may share
 	it (default: none).
-create-topics: Create the topics that are written where missing, and widen an output narrower than the input.
+create-topics: Create the topics that are written where missing, and widen an output narrower than the input; a start
+	that fails does neither.
 `
 }
 

@@ -42,7 +42,7 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 	}
 	journal := t.client.Journal()
 	t.Task = (&stream.Task{
-		Config: config, Prepare: t.prepare, Log: t.client, Journal: journal, Group: t.client,
+		Config: config, Prepare: t.prepare, Planned: t.planned, Log: t.client, Journal: journal, Group: t.client,
 		Store: &checkpoint.Store{Dir: folder}, Logger: log,
 		Progress: t.progress,
 	}).Open()
@@ -61,11 +61,30 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 // prepare creates missing topics and determines where a model without a checkpoint starts. The task calls it before
 // each takeover.
 func (t *task) prepare(ctx context.Context) error {
-	d, c := t.daemon, &t.Config
-	if err := d.ensure(ctx); err != nil || c.Start != nil || t.added {
+	if err := t.daemon.ensure(ctx); err != nil {
 		return err
 	}
-	var err error
+	return t.begin(ctx)
+}
+
+// planned returns the topics as prepare will leave them, where it has some to create or to widen; else nil.
+func (t *task) planned(ctx context.Context) (*topics.Topology, error) {
+	if !t.daemon.with.Settings.CreateTopics {
+		return nil, nil
+	}
+	top, err := t.client.Planned(ctx)
+	if err != nil || top == nil {
+		return nil, t.daemon.whileRunning(err)
+	}
+	return top, t.begin(ctx)
+}
+
+// begin determines where a model without a checkpoint starts.
+func (t *task) begin(ctx context.Context) (err error) {
+	d, c := t.daemon, &t.Config
+	if c.Start != nil || t.added {
+		return nil
+	}
 	if d.with.Settings.Labels != "" {
 		if c.LabelStart, err = d.with.Start.Positions(ctx, t.client, topics.Labels); err != nil {
 			return err

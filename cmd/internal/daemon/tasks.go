@@ -23,7 +23,7 @@ func (d *Daemon) runTasks(ctx context.Context) error {
 	if !d.with.Settings.Split() {
 		return d.tasks()[0].run(ctx)
 	}
-	if err := d.ensure(ctx); err != nil {
+	if err := d.look(ctx); err != nil {
 		return err
 	}
 	n, _, err := d.client.Partitions(ctx)
@@ -98,8 +98,17 @@ func (d *Daemon) add(t *task) {
 	d.running = append(d.running[:len(d.running):len(d.running)], t)
 }
 
-// ensure creates missing topics. One task does at a time. That partitions of the labels are added after those of the
-// input is a stop for a start only.
+// look is ensure without creating anything: the tasks do that, each after it has found that it can start.
+func (d *Daemon) look(ctx context.Context) error {
+	//mutation:looked-at-first
+	if !d.with.Settings.CreateTopics {
+		return d.ensure(ctx)
+	}
+	_, err := d.client.Planned(ctx)
+	return err
+}
+
+// ensure creates missing topics. One task does at a time.
 func (d *Daemon) ensure(ctx context.Context) error {
 	d.ensuring.Lock()
 	defer d.ensuring.Unlock()
@@ -110,6 +119,12 @@ func (d *Daemon) ensure(ctx context.Context) error {
 	if err == nil {
 		d.nameTwins(ctx)
 	}
+	return d.whileRunning(err)
+}
+
+// whileRunning passes by what is a stop for a start only: that partitions of the labels are added after those of the
+// input.
+func (d *Daemon) whileRunning(err error) error {
 	if stops.Is(err, stops.PartitionsDiffer) && len(d.tasks()) > 0 {
 		return nil
 	}

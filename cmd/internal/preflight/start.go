@@ -44,8 +44,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if s.Split() {
 		k.keys(ctx, client)
 	}
-	var top *topics.Topology
-	err = k.step(ctx, func(ctx context.Context) (err error) { top, err = client.Topology(ctx); return err })
+	top, err := k.topology(ctx, client)
 	if err == nil {
 		err = k.compare(ctx, client, top)
 	}
@@ -55,7 +54,6 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		k.ok(what, "the topics are fit, and those of the checkpoint, if there is one")
 	case !ok:
 		k.note(what, "not checked: "+err.Error(), "look at the lines above")
-	case stop.Name == stops.TopicMissing, stop.Name == stops.OutputTooNarrow: // --create-topics mends that
 	default:
 		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
 	}
@@ -84,10 +82,7 @@ func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *t
 		return stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.Model)), top)
 	}
 	for p := range top.Input.Partitions {
-		err := k.step(ctx, func(ctx context.Context) (err error) {
-			top, err = client.Task(int32(p)).Topology(ctx)
-			return err
-		})
+		top, err := k.topology(ctx, client.Task(int32(p)))
 		if err == nil {
 			err = stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
 		}
@@ -96,4 +91,18 @@ func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *t
 		}
 	}
 	return nil
+}
+
+// topology returns the topics as a start would leave them.
+func (k *clusterCheck) topology(ctx context.Context, client *kafka.Client) (top *topics.Topology, err error) {
+	err = k.step(ctx, func(ctx context.Context) (err error) {
+		if k.settings.CreateTopics {
+			top, err = client.Planned(ctx)
+		}
+		if top == nil && err == nil {
+			top, err = client.Topology(ctx)
+		}
+		return err
+	})
+	return top, err
 }
