@@ -234,3 +234,24 @@ func TestProduceIndeterminate(t *testing.T) {
 		want(t, cli.ExitFailed, "more were sent but not acknowledged, they may be in the topic, too",
 			"sending to events: ")
 }
+
+// TestProduceUnreadLines: lines that an encoding does not read are named with the bytes and with encodings that do, and
+// are not sent with others in their place.
+func TestProduceUnreadLines(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "events", "again"))
+	path := write(t, "e.jsonl", "{\"x\":1}\n{\"x\":\"caf\xe9\"}\n{\"x\":\"\x83e\"}\n")
+	to := []string{"produce", path, "--brokers", k, "--topic"}
+	got := call(t, "", append(to, "events", "--encoding", "shift_jis")...)
+	got.want(t, cli.ExitFailed, "2 events in events",
+		path+`:2: encoding: offset 9: "\xe9\"" is not shift_jis; --encoding cp1252 reads it`)
+	got.want(t, cli.ExitFailed, "", "1 line was not sent")
+	if got := strings.Join(values(t, k, "events", 0, 2), " "); got != `{"x":1} {"x":"テ"}` {
+		t.Error(got)
+	}
+	call(t, "", append(to, "again", "--encoding", "cp1252")...).want(t, cli.ExitDone, "3 events in again", "")
+	for _, command := range []string{"replay", "train"} {
+		got := call(t, "", command, path, "--encoding", "shift_jis")
+		got.want(t, got.code, "", path+`:2:10: encoding: "\xe9\"" is not shift_jis; --encoding cp1252 reads it`+"\n")
+	}
+}

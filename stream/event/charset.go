@@ -54,13 +54,11 @@ func MarkReplaced(text []byte) []byte {
 // Text returns an event as it is parsed: in UTF-8 by Options.Encoding, and without a byte order mark, which some
 // writers put before each record.
 func (d *Decoder) Text(value []byte) []byte {
-	if d.encoding == nil && (len(value) == 0 || value[0] != byteOrderMark[0]) {
+	if d.charset == nil && (len(value) == 0 || value[0] != byteOrderMark[0]) {
 		return value
 	}
-	if d.encoding != nil && len(value) > 0 { // a byte without a meaning becomes one that is not UTF-8: it is rejected
-		if out, err := d.encoding.NewDecoder().Bytes(value); err == nil {
-			value = MarkReplaced(out)
-		}
+	if d.charset != nil && len(value) > 0 {
+		value, d.lacking = d.charset.Append(nil, value)
 	}
 	//mutation:mark-of-a-record
 	value = bytes.TrimPrefix(value, byteOrderMark)
@@ -68,11 +66,8 @@ func (d *Decoder) Text(value []byte) []byte {
 }
 
 // encodingHint says what a value that is not UTF-8 may be.
-func (o *Options) encodingHint(value []byte) string {
-	switch name := SeemsUTF16(value); {
-	case o.Encoding != "":
-		return fmt.Sprintf(", or is not %s", o.Encoding)
-	case name != "":
+func encodingHint(value []byte) string {
+	if name := SeemsUTF16(value); name != "" {
 		return ", but seems to be UTF-16 (--encoding " + name + ")"
 	}
 	return " (--encoding cp1252, or the name of another one)"

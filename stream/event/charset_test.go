@@ -3,6 +3,7 @@ package event
 import (
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"rosenblatt/learner"
 )
@@ -44,7 +45,7 @@ func TestEncodedEvents(t *testing.T) {
 	}
 	o.Encoding = "shift_jis"
 	if e := decoded(decoder(t, o), "{\"label\":1,\"x\":\"\x81\"}"); e.reason() != Encoding ||
-		!strings.Contains(e.text(), "is not shift_jis") {
+		!strings.Contains(e.text(), `offset 16: "\x81\"" is not shift_jis; mend it where`) {
 		t.Errorf("%v %s", e.reason(), e.text())
 	}
 	o.Encoding = "utf-16"
@@ -53,6 +54,36 @@ func TestEncodedEvents(t *testing.T) {
 		"{\x00\"\x00x\x00\"\x00:\x001\x00}\x00"} {
 		if got := walked(decoder(t, o), value); len(got) != 1 || got[0].name != "x" {
 			t.Errorf("%q: %+v", value, got)
+		}
+	}
+}
+
+// TestWhatFits: where an encoding lacks bytes, the error names the first of them, and encodings that have all.
+func TestWhatFits(t *testing.T) {
+	for _, c := range []struct{ encoding, text, lacks string }{
+		{"shift_jis", "caf\xe9", `offset 3: "\xe9" is not shift_jis; --encoding cp1252 reads it`},
+		{"gbk", "a\xff", `offset 1: "\xff" is not gbk; --encoding cp1252 reads it`},
+		{"euc-kr", "caf\xc3\xa9 x\x80", `offset 7: "\x80" is not euc-kr; --encoding cp1252 reads it, or gbk`},
+		{"shift_jis", "caf\xc3\xa9 \xa0", `offset 6: "\xa0" is not shift_jis; --encoding cp1252 reads it`},
+		{"gbk", "\xf0\x9f\x98\x80\xff", `offset 4: "\xff" is not gbk; --encoding cp1252 reads it`},
+		{"euc-kr", "\xf0\x9f\x98\x80", `offset 0: "\xf0\x9f" is not euc-kr; --encoding utf-8 reads it, or cp1252, gbk`},
+		{"gb18030", "\x84\x31\xa4\x37", ""}, // U+FFFD itself
+		{"utf-16", "\xff\xfea\x00\xfd\xff", ""},
+		{"utf-16", "\xff\xfea\x00\x00\xd8b\x00", `offset 4: "\x00\xd8b\x00" is not utf-16; mend it`},
+		{"windows-1252", "caf\xe9\x80", ""},
+	} {
+		charset, err := NewCharset(c.encoding)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, why := charset.Append([]byte("before"), []byte(c.text))
+		text := ""
+		if why != nil {
+			text = why.Message()
+		}
+		if !strings.HasPrefix(text, c.lacks) || (c.lacks == "") != utf8.Valid(out) ||
+			!strings.HasPrefix(string(out), "before") {
+			t.Errorf("%s of %q: %q, %s", c.encoding, c.text, out, text)
 		}
 	}
 }

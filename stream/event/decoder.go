@@ -6,7 +6,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/cespare/xxhash/v2"
-	"golang.org/x/text/encoding"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/recordbatch"
@@ -21,9 +20,10 @@ type Decoder struct {
 	labels   labelReader
 	roles    fieldRoles // of fields, columns and, in the formats without either, of feature names
 	parser   parser
-	table    *csvParser        // the parser, if it is of csv
-	encoding encoding.Encoding // of events; nil: UTF-8
-	records  recordKind        // events, or label records
+	table    *csvParser // the parser, if it is of csv
+	charset  *Charset   // of events; nil: UTF-8
+	lacking  *Error     // what the charset lacks of the current event
+	records  recordKind // events, or label records
 	endings  *fieldEndings
 	template templates
 	digest   xxhash.Digest
@@ -71,7 +71,7 @@ func New(o Options) (*Decoder, error) {
 	o.Missing, o.Categorical, o.Numeric = slices.Clone(o.Missing), slices.Clone(o.Categorical), slices.Clone(o.Numeric)
 	d := &Decoder{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1},
 		template: newTemplates()}
-	d.encoding, _, _ = FindEncoding(o.Encoding) // it is valid
+	d.charset, _ = NewCharset(o.Encoding) // it is valid
 	d.setLabels()
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings
@@ -171,10 +171,14 @@ func (d *Decoder) admit(key, value []byte) bool {
 	case len(key) > n:
 		d.failed.add(TooLarge, -1, "the key has %d bytes, more than %d; raise the limit or send less", len(key), n)
 	case !utf8.Valid(value):
+		if d.lacking != nil {
+			d.failed = *d.lacking
+			break
+		}
 		at := invalid(value)
 		hint := registryHint(value)
 		if hint == "" || SeemsUTF16(value) != "" {
-			hint = d.options.encodingHint(value)
+			hint = encodingHint(value)
 		}
 		d.failed.add(Encoding, at, "%v is not UTF-8%s", quoted(value[at:min(at+utf8.UTFMax, len(value))]), hint)
 	case d.options.Format == JSON:

@@ -39,6 +39,14 @@ func (p *csvParser) isHeader(b []byte) bool {
 	return p.namesFrom(b, 0) || string(h.names[0]) == "c1" && p.namesFrom(b, 1)
 }
 
+// Skipped says why an event with Example.Skip gets no prediction.
+func (o *Options) Skipped() string {
+	if len(o.Columns) > 0 {
+		return "the row names the columns"
+	}
+	return "there is null in place of the features (tombstones)"
+}
+
 // namesFrom reports whether the cells are the names from column n on.
 func (p *csvParser) namesFrom(b []byte, n int) bool {
 	names := p.header.names[n:]

@@ -78,6 +78,8 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	case packedBy(text) != "":
 		return "the value is packed by " + packedBy(text) + ": let the producer compress batches (compression.type), " +
 			"not values"
+	case r == event.Encoding && o.Encoding != "":
+		return event.EncodingAdvice(value, o.Encoding)
 	case r == event.Encoding:
 		return "--encoding cp1252, or the name of another one as gbk, reads text that is not UTF-8"
 	}

@@ -125,7 +125,11 @@ func (s *Survey) join(e *event.Example) {
 func (s *Survey) Refuse(why *event.Error) {
 	if !s.Full() {
 		s.events++
-		s.rejected = CountRejection(s.rejected, why, "the file has to be mended there")
+		advice := "the file has to be mended there"
+		if why.Reason == event.Encoding {
+			advice = "" // the error names the encodings that fit
+		}
+		s.rejected = CountRejection(s.rejected, why, advice)
 	}
 }
 

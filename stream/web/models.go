@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -17,8 +18,8 @@ const fresh = time.Second
 type models struct {
 	turn   chan struct{} // a lock that a canceled request does not wait for
 	copy   stream.ModelCopy
-	at     time.Time // when the copy began; zero if there is none
-	decode *event.Decoder
+	at     time.Time      // when the copy began; zero if there is none
+	decode *event.Decoder // of text in UTF-8
 	arena  []learner.Feature
 	norms  map[int]float64 // of the classes asked for, of this copy
 	behind *float64        // seconds, of the copy of a follower's model; nil of others
@@ -64,7 +65,9 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err := s.Task.Copy(ctx, &m.copy); err != nil {
 		return err
 	}
-	d, err := event.New(m.copy.Config.Decode)
+	o := m.copy.Config.Decode
+	o.Encoding = "" // see charsetOf
+	d, err := event.New(o)
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
@@ -72,11 +75,18 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	return nil
 }
 
-// predict predicts one value. The error is an *event.Error.
+// errSkipped is that of a value which a topic's readers pass: it gets no prediction.
+var errSkipped = errors.New("such an event is skipped, and gets no prediction, as in the topic: ")
+
+// predict predicts one value in UTF-8. The error is an *event.Error or wraps errSkipped.
 func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	var e event.Example
 	record := &event.Record{Value: value}
 	m.arena = m.decode.Decode(record, m.arena[:0], &e)
+	//mutation:predict-skipped
+	if e.Skip {
+		return nil, fmt.Errorf("%w%s", errSkipped, m.copy.Config.Decode.Skipped())
+	}
 	proc := m.copy.Proc
 	o, rejected := proc.Predict(&e, m.arena)
 	if rejected != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 	"strconv"
 	"time"
@@ -67,7 +68,15 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 	}
 	var out *predictBody
 	if err := s.withModel(r, func() (err error) {
-		out, err = s.models.predict(value, explain)
+		charset, err := s.models.charsetOf(r)
+		if err != nil {
+			return err
+		}
+		text, err := inUTF8(charset, value)
+		if err != nil {
+			return err
+		}
+		out, err = s.models.predict(text, explain)
 		return err
 	}); err != nil {
 		s.refuse(w, err)
@@ -114,6 +123,32 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 	return value, nil
 }
 
+// charsetOf is how a body is encoded: as its Content-Type says, which browsers do, else as events are; nil for UTF-8.
+func (m *models) charsetOf(r *http.Request) (*event.Charset, error) {
+	name := m.copy.Config.Decode.Encoding
+	//mutation:charset-of-a-body
+	if _, with, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && with["charset"] != "" {
+		name = with["charset"]
+	}
+	c, err := event.NewCharset(name)
+	if err != nil {
+		return nil, event.NewError(event.Encoding, "Content-Type: "+err.Error())
+	}
+	return c, nil
+}
+
+// inUTF8 returns a text in UTF-8. The error is an *event.Error.
+func inUTF8(c *event.Charset, text []byte) ([]byte, error) {
+	if c == nil {
+		return text, nil
+	}
+	out, why := c.Append(nil, text)
+	if why != nil {
+		return nil, why
+	}
+	return out, nil
+}
+
 // unread is an incomplete body.
 type unread struct{ cause error }
 
@@ -130,6 +165,8 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 			code = http.StatusRequestEntityTooLarge
 		}
 		writeJSON(w, code, refusalBody{rejected.Reason.String(), rejected.Message()})
+	case errors.Is(err, errSkipped):
+		writeJSON(w, http.StatusBadRequest, refusalBody{"skipped", err.Error()})
 	case errors.As(err, &part):
 		w.Header().Set("Connection", "close")
 		writeJSON(w, http.StatusRequestTimeout, refusalBody{"unread", part.Error()})

@@ -35,13 +35,23 @@ const maxLines = 16 << 20
 func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {
+		charset, err := s.models.charsetOf(r)
+		if err != nil {
+			return err
+		}
+		if charset != nil && !charset.Lines { // as UTF-16: its line ends are none before it is decoded
+			if values, err = inUTF8(charset, values); err != nil {
+				return err
+			}
+			charset = nil
+		}
 		to, blanks := json.NewEncoder(&out), s.models.copy.Config.Decode.BlankBytes()
 		for line := range bytes.Lines(values) {
 			line = bytes.TrimRight(line, "\r\n")
 			if len(bytes.Trim(line, blanks)) == 0 {
 				continue
 			}
-			if err := s.predictLine(to, line); err != nil {
+			if err := s.predictLine(to, charset, line); err != nil {
 				return err
 			}
 			if out.Len() > maxLines {
@@ -60,13 +70,19 @@ func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []b
 }
 
 // predictLine predicts one event. The caller has the model.
-func (s *Server) predictLine(to *json.Encoder, value []byte) error {
-	body, err := s.models.predict(value, 0)
-	var rejected *event.Error
-	if errors.As(err, &rejected) {
-		return to.Encode(refusalBody{rejected.Reason.String(), rejected.Message()})
+func (s *Server) predictLine(to *json.Encoder, charset *event.Charset, value []byte) error {
+	var body *predictBody
+	value, err := inUTF8(charset, value)
+	if err == nil {
+		body, err = s.models.predict(value, 0)
 	}
-	if err != nil {
+	var rejected *event.Error
+	switch {
+	case errors.As(err, &rejected):
+		return to.Encode(refusalBody{rejected.Reason.String(), rejected.Message()})
+	case errors.Is(err, errSkipped):
+		return to.Encode(refusalBody{"skipped", err.Error()})
+	case err != nil:
 		return err
 	}
 	return to.Encode(body)

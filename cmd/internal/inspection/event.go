@@ -34,6 +34,9 @@ func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	var e event.Example
 	record := &event.Record{Value: value}
 	x := d.Decode(record, nil, &e)
+	if e.Skip {
+		return nil, fmt.Errorf("the event would be skipped: %s", header.Config.Decode.Skipped())
+	}
 	e.Label, e.Class = 0, nil // it is not to be learned
 	o, rejected := proc.Predict(&e, x)
 	if rejected != nil {

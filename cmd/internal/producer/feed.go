@@ -11,6 +11,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
@@ -45,6 +47,7 @@ type feed struct {
 	notes   []string          // about the file, for people
 	needs   string            // further settings with which run reads the same
 	strange bool              // a value was not UTF-8
+	lacking int               // lines that were not sent: the encoding lacks bytes of them
 	say     func(text string) // prints what is found later; nil before showTable
 }
 
@@ -77,7 +80,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		return nil, err
 	}
 	*f = feed{
-		next:   func() ([]byte, error) { v, err := file.Next(); return f.checked(v, file.Line()), err },
+		next:   func() ([]byte, error) { return f.value(s.File, file) },
 		key:    s.keyOf(file.Format(), table),
 		change: change,
 		rewind: file.Rewind,
@@ -99,6 +102,37 @@ func (f *feed) note(text string) {
 	if f.say != nil {
 		f.say(text)
 	}
+}
+
+// notedLines is how many lines are named that are not sent.
+const notedLines = 10
+
+// value returns the next value of a file. It passes those that the encoding does not read, as they could only be sent
+// with other bytes than the file has.
+func (f *feed) value(path string, file *source.File) ([]byte, error) {
+	for {
+		v, err := file.Next()
+		if err != nil {
+			return nil, err
+		}
+		why := file.Fault()
+		//mutation:unread-lines-not-sent
+		if why == nil || why.Reason != event.Encoding {
+			return f.checked(v, file.Line()), nil
+		}
+		if f.lacking++; f.lacking <= notedLines {
+			f.note(fmt.Sprintf("%s:%d: %v", path, file.Line(), why))
+		}
+	}
+}
+
+// unsent is the error at the end, if lines were not sent.
+func (f *feed) unsent() error {
+	if f.lacking == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s not sent: the encoding lacks bytes of them", english.Plural(f.lacking, "line was",
+		"lines were"))
 }
 
 // checked returns a copy of a value. The first one that no decoder would take is noted.
@@ -185,7 +219,7 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 		v, err := f.next()
 		switch {
 		case errors.Is(err, io.EOF) && (round == f.repeat || given == before): // a file without values would never end
-			return nil
+			return f.unsent()
 		case errors.Is(err, io.EOF):
 			round, before, end = round+1, given, round*f.size
 			if err := f.rewind(); err != nil {
@@ -207,7 +241,7 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 			return nil
 		}
 		if given++; given == f.limit {
-			return nil
+			return f.unsent()
 		}
 	}
 }

@@ -83,7 +83,8 @@ func (s *File) beginARFF() error {
 }
 
 // Fault says why the last value that Next returned is no event: the row of an ARFF file that does not suit its header,
-// as it is. It is nil if nothing is wrong with the row.
+// as it is, or a line with bytes that the encoding lacks, with one that is not UTF-8 in the place of each. It is nil if
+// nothing is wrong with the value.
 func (s *File) Fault() *event.Error { return s.refused }
 
 // Weighted reports whether a row that was read has a weight in braces.

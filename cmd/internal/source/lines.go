@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-
-	"rosenblatt/stream/event"
 )
 
 var byteOrderMark = []byte("\xef\xbb\xbf") // U+FEFF in UTF-8
@@ -29,9 +27,7 @@ func (s *File) value() ([]byte, error) {
 	if line = trimEnd(line); len(line) > MaxLine {
 		return nil, s.tooLong()
 	}
-	if s.encoded {
-		line = event.MarkReplaced(line) // the decoder rejects what is not in the encoding
-	}
+	line, s.refused = s.undecoded(line)
 	return line, nil
 }
 
@@ -87,7 +83,7 @@ func (s *File) fileLine() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return part, nil
+	return s.decodeLine(part), nil
 }
 
 func (s *File) tooLong() error {

@@ -10,6 +10,7 @@ package source
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -37,21 +38,23 @@ type File struct {
 	in        *bufio.Reader
 	table     Table
 	notes     []string
-	ahead     []ahead      // values that are still to be returned
-	arff      *arff        // what the header of such a file says
-	refused   *event.Error // Fault
-	body      int          // of a table, the line before its first event
-	rows      *event.Rows  // nil if each line is a value
-	spans     int          // rows of several lines
-	swallowed bool         // one of them is noted whose lines would be rows
-	encoded   bool         // the text is not UTF-8 in the file
-	plain     io.Reader    // of what is not decoded yet; nil once it is
-	read      int          // lines read
-	first     int          // the last value's first line
-	long      []byte       // a line longer than in's buffer
-	row       []byte       // a row of several lines
-	back      []byte       // lines that were read and are to be read again
-	tape      []byte       // the lines read while taping
+	ahead     []ahead              // values that are still to be returned
+	arff      *arff                // what the header of such a file says
+	refused   *event.Error         // Fault: by its header or its encoding
+	body      int                  // of a table, the line before its first event
+	rows      *event.Rows          // nil if each line is a value
+	spans     int                  // rows of several lines
+	swallowed bool                 // one of them is noted whose lines would be rows
+	charset   *event.Charset       // of the text; nil: UTF-8
+	decoded   []byte               // a line in UTF-8
+	lacking   map[int]*event.Error // lines that are still to be returned, and what the charset lacks of them
+	plain     io.Reader            // of what is not decoded yet; nil once it is
+	read      int                  // lines read
+	first     int                  // the last value's first line
+	long      []byte               // a line longer than in's buffer
+	row       []byte               // a row of several lines
+	back      []byte               // lines that were read and are to be read again
+	tape      []byte               // the lines read while taping
 	taping    bool
 	later     error // the end behind back
 	ends      []int // scratch of Lines
@@ -120,6 +123,7 @@ func From(r io.Reader, name string, o Options) (*File, error) {
 
 func (s *File) begin() error {
 	s.read, s.first, s.spans, s.err, s.later, s.back, s.ahead = 0, 0, 0, nil, nil, nil, nil
+	s.lacking, s.refused = nil, nil
 	s.release()
 	if s.in == nil {
 		s.in = bufio.NewReaderSize(nil, bufferBytes)
@@ -168,8 +172,9 @@ func (s *File) Next() ([]byte, error) {
 		}
 		s.check = false
 		if s.arff != nil {
+			why := s.refused
 			value = s.arff.event(text)
-			s.refused = s.arff.fault
+			s.refused = cmp.Or(why, s.arff.fault)
 		}
 		return value, nil
 	}
@@ -186,7 +191,8 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.arff != nil || s.err != nil || s.back != nil || s.encoded || len(s.ahead) > 0 {
+	if s.read == 0 || s.check || s.arff != nil || s.err != nil || s.back != nil || s.charset != nil ||
+		len(s.ahead) > 0 {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered

@@ -88,6 +88,8 @@ func (s *File) checkNames() error {
 		switch {
 		case strings.Contains(name, "\x00"):
 			return s.fault(fmt.Errorf("%w, there is a zero byte in the first row", ErrNotText))
+		case !utf8.ValidString(name) && s.lacking[s.first] != nil:
+			return &cli.UsageError{Err: s.fault(fmt.Errorf("%w: %s", ErrFirstRow, s.lacking[s.first].Message()))}
 		case !utf8.ValidString(name):
 			return &cli.UsageError{Err: s.fault(fmt.Errorf("%w: the name %q is not UTF-8; --encoding cp1252, or the "+
 				"name of another one as gbk, reads a file that is not", ErrFirstRow, name))}

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"unicode/utf8"
 
 	"golang.org/x/text/transform"
 
@@ -21,19 +23,20 @@ func (s *File) decodeText() error {
 	if _, err := s.in.Peek(1); err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
-	encoding, name, err := event.FindEncoding(s.options.Encoding)
+	charset, err := event.NewCharset(s.options.Encoding)
 	if err != nil {
 		return &cli.UsageError{Err: &Error{Path: s.path, Err: err}}
 	}
 	//mutation:utf-16
-	if seems := event.SeemsUTF16(s.head()); seems != "" && (name == "" || seems == "utf-16" && name != seems) {
-		if encoding, _, err = event.FindEncoding(seems); err != nil {
+	if seems := event.SeemsUTF16(s.head()); seems != "" &&
+		(charset == nil || seems == "utf-16" && charset.Name() != seems) {
+		if charset, err = event.NewCharset(seems); err != nil {
 			return err
 		}
 		s.noteOnce(fmt.Sprintf("the text is read as %s, as its first bytes are", seems))
 	}
-	if s.encoded = encoding != nil; s.encoded {
-		plain = transform.NewReader(s.rest(plain), encoding.NewDecoder())
+	if s.charset = charset; charset != nil && !charset.Lines {
+		plain = transform.NewReader(s.rest(plain), charset.Decoder())
 		s.in.Reset(plain)
 	}
 	//mutation:line-ends-in-cr
@@ -95,4 +98,50 @@ func (r crReader) Read(p []byte) (int, error) {
 		}
 	}
 	return n, err
+}
+
+// decodeLine returns a line in UTF-8, with its end, which half a character before it must not take along. What the
+// encoding lacks of it is kept until the line is returned.
+func (s *File) decodeLine(raw []byte) []byte {
+	if s.charset == nil || !s.charset.Lines {
+		return raw
+	}
+	var why *event.Error
+	//mutation:half-a-character-before-a-line-end
+	text := trimEnd(raw)
+	if s.decoded, why = s.charset.Append(s.decoded[:0], text); why != nil {
+		if s.lacking == nil {
+			s.lacking = map[int]*event.Error{}
+		}
+		s.lacking[s.read+1] = why
+	}
+	s.decoded = append(s.decoded, raw[len(text):]...)
+	return s.decoded
+}
+
+// undecoded returns what the encoding lacks of the value, nil if nothing. A byte that is not UTF-8 is in its place.
+func (s *File) undecoded(value []byte) ([]byte, *event.Error) {
+	if s.charset == nil {
+		return value, nil
+	}
+	if !s.charset.Lines {
+		at := bytes.IndexRune(value, utf8.RuneError)
+		if at < 0 {
+			return value, nil
+		}
+		text := fmt.Sprintf("character %d is not %s", utf8.RuneCount(value[:at])+1, s.charset.Name())
+		return event.MarkReplaced(value), event.NewError(event.Encoding, text)
+	}
+	if !s.taping { // else lines are read again
+		maps.DeleteFunc(s.lacking, func(line int, _ *event.Error) bool { return line < s.first })
+	}
+	for line := s.first; line <= s.read && len(s.lacking) > 0; line++ {
+		if why := s.lacking[line]; why != nil {
+			if line > s.first {
+				why = event.NewError(why.Reason, fmt.Sprintf("line %d, %s", line, why.Message()))
+			}
+			return value, why
+		}
+	}
+	return value, nil
 }

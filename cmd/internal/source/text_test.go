@@ -1,9 +1,11 @@
 package source
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"golang.org/x/text/encoding/unicode"
 
@@ -43,11 +45,40 @@ func TestEncodings(t *testing.T) {
 	}
 }
 
-// What an encoding does not have is left for the decoder to reject.
+// TestBytesWithoutMeaning: of each line that an encoding does not read, the first such bytes are named, also where it
+// is read ahead, is one of a row of several, or follows a line without them.
 func TestBytesWithoutMeaning(t *testing.T) {
-	values, _ := reading(t, "a.csv", "a,b\n1,x\x81\n2,y\n", Options{Encoding: "shift_jis"})
-	if len(values) != 2 || values[1] != "3:2,y" || !strings.Contains(values[0], "\xff") {
-		t.Errorf("%q", values)
+	for content, want := range map[string][]string{
+		"a,b\n1,x\xe9\n2,y\n3,\xa1\xe9\n": {`2: offset 3: "\xe9" is not shift_jis; --encoding cp1252 reads it`, "3: ",
+			`4: offset 3: "\xe9" is not shift_jis; --encoding cp1252 reads it`},
+		"a,b\n1,\"x\n\xe9\"\n2,y\n": {`2: line 3, offset 0: "\xe9\"" is not shift_jis`, "4: "},
+	} {
+		for _, ahead := range []int{0, 10} {
+			s, err := Open(file(t, "a.csv", content), Options{Encoding: "shift_jis"}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.Ahead(ahead)
+			for range 2 {
+				for _, want := range want {
+					value, err := s.Next()
+					text := fmt.Sprintf("%d: ", s.Line())
+					if why := s.Fault(); why != nil {
+						text += why.Message()
+					}
+					if err != nil || !strings.HasPrefix(text, want) || utf8.Valid(value) != (s.Fault() == nil) {
+						t.Errorf("%q: %s, %v, want %s", value, text, err, want)
+					}
+				}
+				if err := s.Rewind(); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+	}
+	_, err := Open(file(t, "a.csv", "a,b\xe9\n1,2\n"), Options{Encoding: "shift_jis"}, nil)
+	if err == nil || !strings.Contains(err.Error(), `:1: the first row cannot be used: offset 3: "\xe9`) {
+		t.Errorf("a header: %v", err)
 	}
 }
 

@@ -107,6 +107,9 @@ func (p *plan) tellFirst(s *set) *survey.Report {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: %v\n", w)
 	}
 	for _, r := range first.Reasons {
+		if r.Advice == "" {
+			continue // the error says it
+		}
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: of those that are %s: %s\n", r.Reason, r.Advice)
 	}
 	return first
