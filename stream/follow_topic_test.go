@@ -90,6 +90,7 @@ func TestOvertaken(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, events(4, 50)...)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 180)
 	c := member(t, s, t.TempDir())
+	c.rounds <- 2 // nobody else will save
 	if err := <-c.ended; !stops.Is(err, stops.InputGone) {
 		t.Errorf("%v, want %s", err, stops.InputGone)
 	}

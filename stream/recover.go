@@ -78,7 +78,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 		//mutation:new-to-a-broker
 		newTopic := (t.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, errUntold)) && try < tries
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
-			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err) {
+			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err, a) {
 			return r, t.fromTopicInstead(err)
 		}
 		pause.wait(ctx)
@@ -117,16 +117,25 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 	return r, nil
 }
 
+// overtakenWait is for how long a member waits for a checkpoint that does not need what was deleted. One that has taken
+// over saves after firstSave.
+const overtakenWait = 10 * firstSave
+
 // isOvertaken reports whether a member lacks records that were deleted, which a newer checkpoint may not need: others
-// save them. It is false the second time that the same checkpoint was loaded.
-func (t *Task) isOvertaken(err error) bool {
+// save them. Where the same checkpoint was loaded again, only another member can have one yet, which has just taken
+// over.
+func (t *Task) isOvertaken(err error, a *assignment) bool {
 	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
 	//mutation:follower-overtaken
-	if t.Standby == nil || !gone || t.wasOvertaken && t.overtaken == t.loaded {
+	if t.Standby == nil || !gone {
 		return false
 	}
-	t.overtaken, t.wasOvertaken = t.loaded, true
-	return true
+	if !t.wasOvertaken || t.overtaken != t.loaded {
+		t.overtaken, t.wasOvertaken, t.overtakenAt = t.loaded, true, time.Now()
+		return true
+	}
+	//mutation:overtaken-waits
+	return a != nil && !a.isGiven() && time.Since(t.overtakenAt) < overtakenWait
 }
 
 // load loads the newest checkpoint, and compares it with the configuration and the cluster.

@@ -55,6 +55,16 @@ func (t *Task) awaitAssignment(ctx context.Context) *assignment {
 	return a
 }
 
+// isGiven reports whether the task is assigned to this member.
+func (a *assignment) isGiven() bool {
+	select {
+	case <-a.given:
+		return true
+	default:
+		return false
+	}
+}
+
 // errRevoked ends a takeover without a fence: the group has given the task to another member, which may be live.
 var errRevoked = errors.New("the task is assigned to another member")
 

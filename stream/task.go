@@ -65,6 +65,7 @@ type Task struct {
 	loaded       checkpoint.Link       // the checkpoint that was loaded last; zero: there was none
 	overtaken    checkpoint.Link       // the one that was loaded when records were found to be deleted last
 	wasOvertaken bool                  // records were
+	overtakenAt  time.Time             // the first time with that checkpoint
 	newWriter    int64                 // the epoch because of which a follower loaded a checkpoint last
 	unsaved      bool                  // the takeover wrote no checkpoint
 	assignedAs   int32                 // number of the last assignment; 0: none yet, or it was revoked

@@ -107,6 +107,8 @@ var membership = []mutation{
 		[]edit{{mark: "new-writer", op: always}, {mark: "new-dead-letter", op: never}}},
 	{"overtaken-ends", "a follower for which records were deleted loads a newer checkpoint", "./stream",
 		"TestOvertaken", []edit{{mark: "follower-overtaken", op: always}}},
+	{"overtaken-at-once", "it waits for the first checkpoint of a member that has just taken over", "./stream",
+		"TestStartBeforeTheFirstSave", []edit{{mark: "overtaken-waits", op: replace, code: "return false"}}},
 	{"begun-twice", "where a model starts is what the first checkpoint says", "./stream", "TestBegunByOthers",
 		[]edit{{mark: "begun-by-others", op: never}}},
 	{"new-to-a-broker", "a topic that a broker has not heard of yet does not end the process that created it",
