@@ -50,6 +50,12 @@ func (l deadLetters) has(at topics.Place) bool {
 	return found
 }
 
+// isOf reports whether a record has a dead letter for a reason.
+func (l deadLetters) isOf(at topics.Place, reason event.Reason) bool {
+	of, i, found := l.find(at)
+	return found && l[of][i].reason == reason
+}
+
 // take removes the dead letter of a record that is passed, which is most often the first one.
 func (l deadLetters) take(at topics.Place) (d deadLetter, found bool) {
 	of, i, found := l.find(at)

@@ -28,7 +28,7 @@ type LabelStatus struct {
 	Ahead      time.Duration      // how far ahead it may be
 	Seconds    []topics.Topic     // whose timestamps seem to be in seconds
 	Rejects    Rejecting          // label records
-	TooLate    []labels.LateShare // labels of which many records came too late, in this process
+	TooLate    []labels.LateShare // labels of which many of the newest records came too late
 	Examples   int                // that may wait
 }
 

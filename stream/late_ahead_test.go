@@ -69,8 +69,8 @@ func TestTimesInSeconds(t *testing.T) {
 	if c := st.Late.Counts; c.Rejected["no-example"] != 1 || c.Outcomes["labelled"] != 1 {
 		t.Errorf("%+v", c)
 	}
-	if of := st.Late.Seconds; len(of) != 1 || of[0] != topics.Labels {
-		t.Errorf("in seconds: %v", of)
+	if of := st.Late.Seconds; len(of) != 1 || of[0] != topics.Labels || !st.Late.Counts.ByLabel.IsZero() {
+		t.Errorf("in seconds: %v, by label: %+v", of, st.Late.Counts.ByLabel)
 	}
 	dead := rejectedOf(t, s)
 	if len(dead) != 1 || !strings.HasSuffix(dead[0], "; timestamps are in 1970: seconds in place of milliseconds?") {

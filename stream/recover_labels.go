@@ -141,7 +141,7 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 func (x *labelRelearner) pass(rec *topics.Record) {
 	st, label := x.r.st, &x.batch.Examples[x.next]
 	switch {
-	case st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}, label):
+	case st.skipLabel(x.placeOf(rec), rec, label, x.ids[x.next]):
 	case label.Rejected != nil:
 		st.labels().Counts.Reject(label.Rejected.Reason)
 	default:
@@ -172,7 +172,7 @@ func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id lab
 ) (*journal.Outcome, error) {
 	st := x.r.st
 	l := st.labels()
-	if st.skip(topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: label.Record.Offset}, label.Example) {
+	if st.skipLabel(x.placeOf(label.Record), label.Record, label.Example, id) {
 		return nil, nil
 	}
 	if why := label.Example.Rejected; why != nil {
@@ -204,7 +204,14 @@ func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id lab
 		l.Counts.Reject(rejected.Reason)
 		return nil, nil
 	}
+	//mutation:labels-counted-again
+	l.CountLabel(label.Example, label.Record, labels.Labelled)
 	return o, nil
+}
+
+// placeOf is where a record of the partition is.
+func (x *labelRelearner) placeOf(rec *topics.Record) topics.Place {
+	return topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}
 }
 
 // head returns the next record from the position on and below an offset, nil without one.

@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
@@ -81,6 +82,15 @@ func (st *state) skip(at topics.Place, e *event.Example) bool {
 		st.counts.Of(at.Topic).SkipTombstone()
 	}
 	return e.Skip
+}
+
+// skipLabel is skip of a label record. One whose event did not wait any longer counts for its label.
+func (st *state) skipLabel(at topics.Place, r *topics.Record, e *event.Example, id labels.ID) bool {
+	//mutation:late-counted-again
+	if st.dead.isOf(at, event.LateLabel) && e.Rejected == nil {
+		st.labels().CountLate(e, r, id)
+	}
+	return st.skip(at, e)
 }
 
 // reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.

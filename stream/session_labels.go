@@ -139,7 +139,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	r, e := &c.Records[i], &c.Examples[i]
 	at := topics.Place{Topic: topics.Labels, Partition: c.Partition, Offset: r.Offset}
 	switch {
-	case s.st.skip(at, e):
+	case s.st.skipLabel(at, r, e, c.ids[i]):
 		return handled
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
@@ -159,8 +159,8 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))
 	case labels.Late:
 		p := s.rejectLabel(f, at, r, labels.Late.Error(s.inSeconds(r)))
-		if p == handled && !s.inSeconds(r) {
-			s.t.lateness.Add(&s.st.fixed.Late.Decode, e, l.Waiting.Ended(c.ids[i]), -1)
+		if p == handled {
+			l.CountLate(e, r, c.ids[i])
 		}
 		return p
 	}
@@ -208,7 +208,7 @@ func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, lab
 		return flightFull
 	}
 	s.t.badLabels.accept()
-	s.t.lateness.Add(&s.st.fixed.Late.Decode, label.Example, labels.Labelled, -1)
+	l.CountLabel(label.Example, label.Record, labels.Labelled)
 	return handled
 }
 

@@ -38,7 +38,8 @@ type Status struct {
 	Labels       [2]string    // of a binary task, the negative one first, as predictions spell them
 	Counts       model.Counts
 	Score        metrics.Report
-	Classes      []string // of a multiclass task, in the order of discovery
+	Classes      []string                 // of a multiclass task, in the order of discovery
+	Confusion    []metrics.ConfusionCount // of a multiclass task that is Stopping
 	Partitions   []PartitionStatus
 	Late         *LabelStatus // nil without later labels
 	EndsAt       time.Time    // when the ends of Partitions were listed; zero: at the takeover

@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
 	"rosenblatt/stream/topics"
@@ -114,7 +115,10 @@ func (t *Task) publish(st *state, name string) *Status {
 	}
 	s.Partitions = st.partitionStatus(topics.Input)
 	if s.Late = t.merging.status(st); s.Late != nil {
-		s.Late.Rejects, s.Late.TooLate = t.badLabels.newest, t.lateness.TooLate()
+		s.Late.Rejects, s.Late.TooLate = t.badLabels.newest, s.Late.Counts.ByLabel.TooLate(labels.FewLate)
+	}
+	if name == Stopping {
+		s.Confusion = st.proc.Confusion()
 	}
 	if name == Following {
 		s.FollowedAt = t.followedAt

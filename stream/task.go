@@ -9,7 +9,6 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream/labels"
 	"rosenblatt/stream/late"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
@@ -50,12 +49,11 @@ type Task struct {
 	Progress func(*Status)
 
 	shared
-	recent       recent          // the learner's
-	rejects      rejections      // events, the learner's
-	badLabels    rejections      // the learner's
-	lateness     labels.Lateness // likewise
-	first        firstEvents     // the learner's
-	merging      merging         // the learner's
+	recent       recent      // the learner's
+	rejects      rejections  // events, the learner's
+	badLabels    rejections  // the learner's
+	first        firstEvents // the learner's
+	merging      merging     // the learner's
 	copies       chan *copyRequest
 	targets      []int64               // with Config.UntilEnd: the stable ends before the first takeover
 	labelTargets []int64               // likewise, of the labels
@@ -198,7 +196,6 @@ func (t *Task) init() error {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
 	t.bare, t.badLabels.labels, t.badLabels.split = map[topics.Place]bool{}, true, t.Config.Partition != nil
-	t.lateness.Fades = true
 	t.targets, t.labelTargets = nil, nil
 	t.wasOvertaken = false
 	if t.saving == nil {

@@ -80,6 +80,29 @@ func TestCheckLateLabels(t *testing.T) {
 	}
 }
 
+// TestRunLateLabels: so does a run at its end, also one after it in which no label comes; and inspect has the counts.
+func TestRunLateLabels(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "events", "clicks"))
+	c := streamtest.Connect(t, k)
+	begin, state := time.Now().Add(-10*24*time.Hour), t.TempDir()
+	rareLast(func(id string, at time.Duration, _ int) {
+		c.ProduceAt(t, "events", 0, begin.Add(at).UnixMilli(), fmt.Sprintf(`{"id":%q,"x":1}`, id))
+	}, func(id string, at time.Duration, label int) {
+		c.ProduceAt(t, "clicks", 0, begin.Add(at).UnixMilli(), fmt.Sprintf(`{"id":%q,"label":%d}`, id, label))
+	})
+	const late = "100 % of the labels 1 came too late, 10 of 10: their events no longer waited: raise --label-wait" +
+		" (now 24h)\n"
+	for range 2 {
+		got := call(t, "", "run", "--brokers", k, "--input", "events", "--labels", "clicks", "--create-topics",
+			"--until-end", "--http", "off", "--state", state)
+		got.want(t, cli.ExitDone, "; label 0: 0 of ", "")
+		got.want(t, cli.ExitDone, late, "")
+	}
+	call(t, "", "inspect", state+"/events").want(t, cli.ExitDone,
+		"came for 10 events that are known, 10 of them too late (100 %)\n", "")
+}
+
 // TestReplayPredictionsLater: with later labels each event has one line, when its outcome is known: with the label, the
 // outcome and how late the label was. Those that wait at the end come last.
 func TestReplayPredictionsLater(t *testing.T) {

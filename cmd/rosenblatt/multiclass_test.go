@@ -36,10 +36,10 @@ func TestTourOfClasses(t *testing.T) {
 		run := []string{"run", "--brokers", k, "--input", topic, "--state", state, "--until-end", "--http", "off",
 			"--create-topics", "--bits", "10",
 			"--task", "multiclass", "--multiclass", scheme, "--max-classes", "5", "--scores"}
-		for range 2 {
+		for round := range 2 {
 			call(t, "", "produce", file, "--brokers", k, "--topic", topic, "--create-topic").want(t, cli.ExitDone,
 				"150 events", "")
-			call(t, "", run...).want(t, cli.ExitDone, "of them labelled", "")
+			call(t, "", run...).want(t, cli.ExitDone, fmt.Sprintf(" of %d wrong, label ", 50*(round+1)), "")
 		}
 		predictions := values(t, k, topic+".predictions", 0, 300)
 		for _, want := range []string{

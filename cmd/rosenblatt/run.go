@@ -13,6 +13,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
+	"rosenblatt/stream/labels"
+	"rosenblatt/stream/report"
 	"rosenblatt/stream/stops"
 )
 
@@ -61,6 +63,7 @@ func (c *runCommand) Run(p *cli.Program) error {
 	}
 	for _, s := range d.Statuses() {
 		summarize(say, s)
+		c.tooLate(say, s.Late)
 		if c.UntilEnd {
 			leftBehind(say, "partition", s.Partitions)
 			if s.Late != nil {
@@ -108,12 +111,33 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 
 // summarize says the result of a finished run.
 func summarize(say func(string), s *stream.Status) {
-	say(fmt.Sprintf("model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
+	text := fmt.Sprintf("model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
 		"%d rejected", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained), s.Score.Examples,
-		s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected)))
+		s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected))
+	if mistakes := report.Mistakes(s.Labels, &s.Score, s.Classes, s.Confusion); mistakes != "" {
+		text += "; " + mistakes
+	}
+	say(text)
 	if l := s.Late; l != nil {
 		say(fmt.Sprintf("labels that come later: %d predictions wait, %d label records were rejected, %d repeat "+
 			"a label", l.Waiting, cli.Total(l.Counts.Rejected), l.Counts.Repeats))
+	}
+}
+
+// tooLate says of which labels many came when their events no longer waited, and what mends it. At the end of its
+// topics one record may be all that there is of a label.
+func (c *runCommand) tooLate(say func(string), l *stream.LabelStatus) {
+	if l == nil {
+		return
+	}
+	least := int64(labels.FewLate)
+	if c.UntilEnd {
+		least = 1
+	}
+	//mutation:late-at-the-end
+	for _, late := range l.Counts.ByLabel.TooLate(least) {
+		found, do := late.Text(l.Wait, l.Examples)
+		say(found + ": " + do)
 	}
 }
 

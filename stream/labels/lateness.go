@@ -2,6 +2,7 @@ package labels
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -28,12 +29,14 @@ type LateShare struct {
 	Expired int64  `json:"expired"` // of them, when their events had waited for too long
 	Evicted int64  `json:"evicted"` // of them, when too many waited
 
-	delays [256]int64 // of those that came or expired, by the logarithm of ms
+	delays []int64 // of those that came or expired, as far as known, by the logarithm of ms
 }
+
+// FewLate is how many records that came too late are enough for a word about a task that goes on.
+const FewLate = 3
 
 const (
 	mostLate    = 0.05 // the share of a label's records that may come too late without a word
-	fewLate     = 3    // too few of them for a word about a task that goes on
 	mostLabels  = 100  // that are told apart; others count as one
 	fadingLabel = 2000 // records of a label, of which half are forgotten
 )
@@ -43,6 +46,9 @@ const (
 func (l *Lateness) Add(o *event.Options, label *event.Example, ended Outcome, ms int64) {
 	s := l.share(o, label)
 	if s.Came++; ms >= 0 {
+		if s.delays == nil {
+			s.delays = make([]int64, 256)
+		}
 		s.delays[bucket(ms)]++
 	}
 	switch ended {
@@ -63,6 +69,12 @@ func (l *Lateness) share(o *event.Options, label *event.Example) *LateShare {
 	} else {
 		l.text = o.AppendLabel(l.text, label.Label, label.Family)
 	}
+	if l.of == nil {
+		l.of = map[string]int{}
+		for i := range l.list { // which a checkpoint had
+			l.of[l.list[i].Label] = i
+		}
+	}
 	if i, known := l.of[string(l.text)]; known {
 		return &l.list[i]
 	}
@@ -72,37 +84,56 @@ func (l *Lateness) share(o *event.Options, label *event.Example) *LateShare {
 			return &l.list[mostLabels]
 		}
 	}
-	if l.of == nil {
-		l.of = map[string]int{}
-	}
 	l.of[name] = len(l.list)
 	l.list = append(l.list, LateShare{Label: name})
 	return &l.list[len(l.list)-1]
 }
 
+// Shares are the counts of each label, in the order in which labels came.
+func (l *Lateness) Shares() []LateShare { return l.list }
+
+// Clone returns a copy.
+func (l *Lateness) Clone() Lateness { return Lateness{Fades: l.Fades, list: slices.Clone(l.list)} }
+
+// IsZero reports whether nothing is counted.
+func (l Lateness) IsZero() bool { return len(l.list) == 0 }
+
+// MarshalJSON implements json.Marshaler: the counts, without delays.
+func (l Lateness) MarshalJSON() ([]byte, error) {
+	//mutation:late-counts-saved
+	return json.Marshal(l.list)
+}
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (l *Lateness) UnmarshalJSON(text []byte) error {
+	*l = Lateness{Fades: l.Fades}
+	return json.Unmarshal(text, &l.list)
+}
+
 // Late is how many came too late.
 func (s *LateShare) Late() int64 { return s.Expired + s.Evicted }
 
-// fraction is the part that came too late, 0 to 1.
-func (s *LateShare) fraction() float64 { return float64(s.Late()) / float64(max(s.Came, 1)) }
+// Fraction is the part that came too late, 0 to 1.
+func (s *LateShare) Fraction() float64 { return float64(s.Late()) / float64(max(s.Came, 1)) }
 
-// TooLate lists the labels of which more than one in twenty records came too late, the worst first.
-func (l *Lateness) TooLate() (worst []LateShare) {
+// TooLate lists the labels of which more than one in twenty records, and at least so many, came too late, the worst
+// first.
+func (l *Lateness) TooLate(least int64) (worst []LateShare) {
 	for i := range l.list {
 		s := &l.list[i]
 		//mutation:late-by-label
-		if s.fraction() > mostLate && !(l.Fades && s.Late() < fewLate) {
+		if s.Fraction() > mostLate && s.Late() >= least {
 			worst = append(worst, *s)
 		}
 	}
-	slices.SortStableFunc(worst, func(a, b LateShare) int { return cmp.Compare(b.fraction(), a.fraction()) })
+	slices.SortStableFunc(worst, func(a, b LateShare) int { return cmp.Compare(b.Fraction(), a.Fraction()) })
 	return worst
 }
 
 // Text says how many came too late, and what mends it. How long events waited, and how many might, are as they were.
 func (s *LateShare) Text(wait time.Duration, examples int) (found, do string) {
 	found = fmt.Sprintf("%.0f %% of the labels %s came too late, %d of %d: their events no longer waited",
-		100*s.fraction(), s.Label, s.Late(), s.Came)
+		100*s.Fraction(), s.Label, s.Late(), s.Came)
 	if s.Evicted > s.Expired {
 		return found, fmt.Sprintf("raise --waiting-examples (now %d)", examples)
 	}

@@ -22,7 +22,7 @@ func TestLateness(t *testing.T) {
 		}
 		l.Add(&o, label(-1), ended, i%day)
 	}
-	if late := l.TooLate(); late != nil {
+	if late := l.TooLate(1); late != nil {
 		t.Errorf("%+v", late)
 	}
 	for i := range int64(40) {
@@ -32,7 +32,7 @@ func TestLateness(t *testing.T) {
 		}
 		l.Add(&o, label(1), ended, i*day/10)
 	}
-	late := l.TooLate()
+	late := l.TooLate(1)
 	if len(late) != 1 {
 		t.Fatalf("%+v", late)
 	}
@@ -43,10 +43,10 @@ func TestLateness(t *testing.T) {
 	}
 	var few Lateness
 	few.Add(&o, label(1), Evicted, -1)
-	if _, do := few.TooLate()[0].Text(wait, 100); do != "raise --waiting-examples (now 100)" {
+	if _, do := few.TooLate(1)[0].Text(wait, 100); do != "raise --waiting-examples (now 100)" {
 		t.Error(do)
 	}
-	if few.Fades = true; few.TooLate() != nil {
+	if few.TooLate(FewLate) != nil {
 		t.Error("one label of a task that goes on is told")
 	}
 }
@@ -59,13 +59,13 @@ func TestLatenessForgets(t *testing.T) {
 	for range 1000 {
 		l.Add(&o, label, Expired, -1)
 	}
-	if len(l.TooLate()) != 1 {
+	if len(l.TooLate(1)) != 1 {
 		t.Error("all came too late")
 	}
 	for range 20_000 {
 		l.Add(&o, label, Labelled, 5)
 	}
-	if late := l.TooLate(); late != nil {
+	if late := l.TooLate(1); late != nil {
 		t.Errorf("%+v", late)
 	}
 	for i := range 300 {

@@ -1,6 +1,7 @@
 package late
 
 import (
+	"cmp"
 	"fmt"
 	"sync/atomic"
 
@@ -38,6 +39,7 @@ type Labels struct {
 	recallSize int64 // bytes of one, on average
 
 	eventKinds, LabelKinds labels.IDKinds // of events that were to wait, and of label records
+	inSeconds              bool           // timestamps of events seem to be
 
 	Duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
 	replaced  int64           // predictions up to this seq belong to a deleted input topic; their outcome is evicted
@@ -76,6 +78,7 @@ func New(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*Labels, 
 	if x.decoder, err = event.New(c.Decode); err != nil {
 		return nil, err
 	}
+	counts.ByLabel.Fades = true
 	x.IDs.ByKey = x.fixed != nil && x.fixed.ByKey()
 	if x.fixed == nil || x.fixed.Assume == "" {
 		return x, nil
@@ -105,6 +108,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 	}
 	//mutation:events-seen
 	l.Clock.See(p.Record.Timestamp, p.At)
+	l.inSeconds = l.inSeconds || labels.InSeconds(p.Record.Timestamp)
 	id := p.ID
 	if !p.Identified {
 		id = l.IDs.ID(p.Example, p.Record)
@@ -257,6 +261,21 @@ func (l *Labels) Snapshot() func() []checkpoint.Section {
 func (l *Labels) CountRepeat() {
 	l.Counts.Read++
 	l.Counts.Repeats++
+}
+
+// CountLabel counts the record of a label by its label: whether its event waited, or how its waiting had ended before.
+// Where times are in seconds, events wait for too long or not at all, whatever the label.
+func (l *Labels) CountLabel(label *event.Example, r *topics.Record, ended labels.Outcome) {
+	//mutation:late-by-seconds-uncounted
+	if l.inSeconds || labels.InSeconds(r.Timestamp) {
+		return
+	}
+	l.Counts.ByLabel.Add(&l.fixed.Decode, label, ended, -1)
+}
+
+// CountLate is CountLabel for one whose event did not wait any longer, as its dead letter says.
+func (l *Labels) CountLate(label *event.Example, r *topics.Record, id labels.ID) {
+	l.CountLabel(label, r, cmp.Or(l.Waiting.Ended(id), labels.Expired))
 }
 
 // NoteRead notes that a label record was gone over, by the wall clock now, ms.

@@ -20,6 +20,7 @@ func (l *Labels) Restore(saved *model.LateState, file *checkpoint.File) (err err
 // are read as before: else their features may differ.
 func (l *Labels) Inherit(was *Labels, events bool) (err error) {
 	l.Clock, l.Duplicate, l.replaced, l.ReadBack = was.Clock, was.Duplicate, was.replaced, was.ReadBack
+	l.inSeconds = was.inSeconds
 	if events {
 		l.Cache, l.kept, l.keptBytes = was.Cache, was.kept, was.keptBytes
 	}

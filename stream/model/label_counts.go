@@ -16,6 +16,8 @@ type LabelCounts struct {
 	Outcomes   map[string]int64 `json:"outcomes"`   // by labels.Outcome
 	NoID       int64            `json:"noID"`       // events with neither a label nor an id
 	Delays     labels.Delays    `json:"delays"`     // of the labels with an outcome
+
+	ByLabel labels.Lateness `json:"byLabel,omitzero"` // label records whose events are known, the newest ones
 }
 
 // Reject counts a rejected label record.
@@ -36,7 +38,7 @@ func (c *LabelCounts) SkipTombstone() {
 // Clone returns a copy.
 func (c *LabelCounts) Clone() *LabelCounts {
 	out := *c
-	out.Rejected, out.Outcomes = maps.Clone(c.Rejected), maps.Clone(c.Outcomes)
+	out.Rejected, out.Outcomes, out.ByLabel = maps.Clone(c.Rejected), maps.Clone(c.Outcomes), c.ByLabel.Clone()
 	return &out
 }
 

@@ -253,7 +253,7 @@ func (j *joiner) reject(b *Block, i int, why *event.Error) {
 func (l *Labels) where(b *Block, i int) string { return l.Where(b.labelPartition(i), &b.Labels[i]) }
 
 func (j *joiner) result() *Joined {
-	j.joined.TooLate, j.joined.Limits = j.late.TooLate(), j.Limits
+	j.joined.TooLate, j.joined.Limits = j.late.TooLate(1), j.Limits
 	j.joined.Waiting = j.open + int64(j.waiting.Len())
 	return &j.joined
 }

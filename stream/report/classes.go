@@ -43,12 +43,21 @@ const classTop = 10
 
 const noClass = "(no class)"
 
-// classesOf lists a learner's classes by name, numbers by value.
+// classesOf lists a learner's classes as countClasses does.
 func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
-	names := p.Classes()
+	out := countClasses(p.Classes(), confusion)
+	for i := range out {
+		c := &out[i]
+		c.Bias, c.Top = p.Bias(c.Number), p.Top(c.Number, classTop)
+	}
+	return out
+}
+
+// countClasses lists classes by name, numbers by value.
+func countClasses(names []string, confusion []metrics.ConfusionCount) []Class {
 	out := make([]Class, len(names))
 	for i, name := range names {
-		out[i] = Class{Name: name, Number: i, Bias: p.Bias(i), Top: p.Top(i, classTop)}
+		out[i] = Class{Name: name, Number: i}
 	}
 	for _, c := range confusion {
 		if c.Label >= 0 {

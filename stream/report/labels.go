@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rosenblatt/learner/metrics"
 )
 
 // labelCount is of how many examples of a label another one was predicted.
@@ -42,22 +44,33 @@ func (r *Report) mistakes() string {
 	var b strings.Builder
 	for i := range r.Learners[:min(mostByLabel, len(r.Learners))] {
 		l := &r.Learners[i]
-		labels := r.byLabel(l)
-		if more := len(labels) - mostLabels; more > 0 {
-			slices.SortStableFunc(labels, func(a, b labelCount) int { return cmp.Compare(b.Mistakes, a.Mistakes) })
-			labels = append(labels[:mostLabels:mostLabels], labelCount{Label: fmt.Sprintf("%d more", more)})
-		}
-		var parts []string
-		for _, c := range labels {
-			if c.Examples == 0 {
-				parts = append(parts, c.Label)
-				continue
-			}
-			parts = append(parts, fmt.Sprintf("label %s: %d of %d wrong", c.Label, c.Mistakes, c.Examples))
-		}
-		if len(parts) > 0 {
-			fmt.Fprintf(&b, "%s: %s\n", l.Name, strings.Join(parts, ", "))
+		if text := byLabelText(r.byLabel(l)); text != "" {
+			fmt.Fprintf(&b, "%s: %s\n", l.Name, text)
 		}
 	}
 	return b.String()
+}
+
+// byLabelText lists the labels with most mistakes.
+func byLabelText(labels []labelCount) string {
+	if more := len(labels) - mostLabels; more > 0 {
+		slices.SortStableFunc(labels, func(a, b labelCount) int { return cmp.Compare(b.Mistakes, a.Mistakes) })
+		labels = append(labels[:mostLabels:mostLabels], labelCount{Label: fmt.Sprintf("%d more", more)})
+	}
+	var parts []string
+	for _, c := range labels {
+		if c.Examples == 0 {
+			parts = append(parts, c.Label)
+			continue
+		}
+		parts = append(parts, fmt.Sprintf("label %s: %d of %d wrong", c.Label, c.Mistakes, c.Examples))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Mistakes says of which labels the mistakes of a task are: of two, as they are named, or of classes in the order of
+// their discovery. It is empty without labelled examples.
+func Mistakes(labels [2]string, score *metrics.Report, classes []string, confusion []metrics.ConfusionCount) string {
+	r := &Report{About: About{Labels: labels}, Macro: len(classes) > 0}
+	return byLabelText(r.byLabel(&Learner{Report: *score, Classes: countClasses(classes, confusion)}))
 }

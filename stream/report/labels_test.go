@@ -32,4 +32,15 @@ func TestMistakesByLabel(t *testing.T) {
 	if text := written(t, two.JSON); !strings.Contains(text, `"label": "DOWN",`) {
 		t.Error(text)
 	}
+	score := metrics.Report{Row: metrics.Row{}}
+	score.Confusion = metrics.Confusion{TruePositive: 3, FalseNegative: 1, TrueNegative: 5}
+	if got := Mistakes([2]string{"DOWN", "UP"}, &score, nil, nil); got !=
+		"label DOWN: 0 of 5 wrong, label UP: 1 of 4 wrong" {
+		t.Errorf("%q", got)
+	}
+	confusion := []metrics.ConfusionCount{{Label: 0, Prediction: 1, Count: 2}, {Label: 1, Prediction: 1, Count: 7}}
+	if got := Mistakes([2]string{}, &metrics.Report{}, []string{"b", "a"}, confusion); got !=
+		"label a: 0 of 7 wrong, label b: 2 of 2 wrong" {
+		t.Errorf("%q", got)
+	}
 }

@@ -53,7 +53,7 @@ func (k *clusterCheck) delays(ctx context.Context, client *kafka.Client) {
 		return
 	}
 	//mutation:check-late-labels
-	late := found.TooLate()
+	late := found.TooLate(1)
 	for i := range late {
 		k.warnLate(&late[i])
 	}
