@@ -28,11 +28,13 @@ func (t *Task) readTopic(ctx context.Context, top *topics.Topology) (*statetopic
 // none of them whole, where the folder holds none either; the error is ErrNoneValid then.
 func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) (
 	*checkpoint.File, *stops.Error, error) {
-	file, err = t.withoutTopic(held, file, err)
+	whole, faults := held.Whole()
+	if len(faults) == 0 { // an invalid manifest may have named it
+		file, err = t.withoutTopic(whole, file, err)
+	}
 	if err != nil && !errors.Is(err, checkpoint.ErrNoneValid) && !errors.As(err, new(*checkpoint.MissingBase)) {
 		return nil, nil, err
 	}
-	whole, faults := held.Whole()
 	if err := statetopic.Other(faults); err != nil {
 		return nil, nil, otherManifest(err)
 	}

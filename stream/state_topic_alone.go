@@ -11,12 +11,11 @@ import (
 // withoutTopic sets a checkpoint of the folder aside that counts only where the topic has it, too, and returns the
 // newest one before it. The process that wrote it has ended between the two saves, before it published anything. Others
 // may have gone on with what the topic has, under another bound of settled ids, or without what it had accepted.
-func (t *Task) withoutTopic(held *statetopic.Copy, file *checkpoint.File, err error) (*checkpoint.File, error) {
-	whole, faults := held.Whole()
-	if len(whole) == 0 || len(faults) > 0 { // an invalid manifest may have named it
-		return file, err
-	}
-	for err == nil && file != nil && !isLater(whole[0], file) && isForTopic(file) && !isNamed(whole, file) {
+func (t *Task) withoutTopic(
+	whole []*statetopic.Manifest, file *checkpoint.File, err error,
+) (*checkpoint.File, error) {
+	for len(whole) > 0 && err == nil && file != nil &&
+		!isLater(whole[0], file) && isForTopic(file) && !isNamed(whole, file) {
 		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
 		var to string
 		if to, err = t.Store.SetAside(file.Seq); err != nil {
