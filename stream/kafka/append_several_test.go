@@ -12,12 +12,13 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/produce"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // severalBed has six output partitions on three brokers.
-func severalBed(t *testing.T) (b *bed, j *Journal, f *topics.Fence) {
+func severalBed(t *testing.T) (b *bed, j *produce.Journal, f *topics.Fence) {
 	t.Helper()
 	b = fakeBed(t, 0, kfake.NumBrokers(3))
 	b.create(b.name+"-in", 6)

@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"sync/atomic"
 
+	"rosenblatt/stream/kafka/fetch"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
-// A batchReader delivers the records of one fetchResult.
+// A batchReader delivers the records of one fetch.Result.
 type batchReader struct {
 	rest    []byte // batches not yet opened
 	high    int64  // high watermark of the fetch
@@ -21,18 +22,18 @@ type batchReader struct {
 	moved   bool // a batch reached beyond the position
 
 	client   *Client
-	size     int      // of the fetched batches
-	fetched  *shared  // memory of rest
-	unpacked []byte   // the used part of the newest buffer for unpacked batches
-	buffers  [][]byte // reusable memory of the unpacked batches
+	size     int           // of the fetched batches
+	fetched  *fetch.Memory // memory of rest
+	unpacked []byte        // the used part of the newest buffer for unpacked batches
+	buffers  [][]byte      // reusable memory of the unpacked batches
 	users    atomic.Int32
 }
 
 // unpackRoom is how many times the size of what was fetched is taken at a time for what it unpacks to.
 const unpackRoom = 4
 
-func newBatchReader(f *fetchResult, c *Client) *batchReader {
-	b := &batchReader{rest: f.data, high: f.high, filter: newFilter(f.aborted), size: len(f.data), fetched: f.memory,
+func newBatchReader(f *fetch.Result, c *Client) *batchReader {
+	b := &batchReader{rest: f.Data, high: f.High, filter: newFilter(f.Aborted), size: len(f.Data), fetched: f.Memory,
 		client: c}
 	b.users.Store(1)
 	return b
@@ -50,12 +51,12 @@ func (b *batchReader) memory(size int) []byte {
 // more returns an empty buffer with room for what is to be unpacked, and most likely for what follows. What is little
 // is not worth a reusable buffer: with many partitions that would take more memory than all records.
 func (b *batchReader) more(size int) []byte {
-	fetch := int(b.client.fetchBytes())
+	fetch := int(b.client.fetcher.Full())
 	size = max(size, min(fetch, unpackRoom*b.size))
 	if size < fetch/2 {
 		return make([]byte, 0, size)
 	}
-	buffer, again := b.client.buffers.take(size, fetch)
+	buffer, again := b.client.fetcher.Buffers.Take(size, fetch)
 	if again {
 		b.buffers = append(b.buffers, buffer)
 	}
@@ -72,7 +73,7 @@ func (b *batchReader) Release() {
 	if b.users.Add(-1) == 0 {
 		b.fetched.Release()
 		for _, buffer := range b.buffers {
-			b.client.buffers.put(buffer)
+			b.client.fetcher.Buffers.Put(buffer)
 		}
 	}
 }
@@ -167,10 +168,10 @@ func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) err
 	if b.high > first {
 		last = min(last, b.high-1)
 	}
-	size := int64(int32(binary.BigEndian.Uint32(head(b.rest)[batchLength:]))) + 12
-	if size >= batchHeader && size <= int64(len(b.rest))-batchHeader {
+	size := int64(int32(binary.BigEndian.Uint32(head(b.rest)[recordbatch.LengthAt:]))) + 12
+	if size >= recordbatch.HeaderSize && size <= int64(len(b.rest))-recordbatch.HeaderSize {
 		behind := int64(binary.BigEndian.Uint64(b.rest[size:]))
-		if b.rest[size+batchMagic] == 2 && behind > first {
+		if b.rest[size+recordbatch.MagicAt] == 2 && behind > first {
 			last = min(last, behind-1)
 		}
 	}
@@ -179,7 +180,7 @@ func (b *batchReader) corrupt(r *reader, batch recordbatch.Batch, err error) err
 
 // head returns the first bytes of a batch, padded with zeros.
 func head(b []byte) []byte {
-	h := make([]byte, batchHeader)
+	h := make([]byte, recordbatch.HeaderSize)
 	copy(h, b)
 	return h
 }

@@ -49,7 +49,7 @@ func benchmarkAppend(b *testing.B, records int) {
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range b.N {
-		if _, err := j.append(ctx, topics.Output, 0, batch); err != nil {
+		if _, err := appendOne(ctx, j, topics.Output, 0, batch); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -12,6 +12,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/internal/check"
+	"rosenblatt/stream/kafka/produce"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -65,14 +68,14 @@ func TestClockAhead(t *testing.T) {
 	t.Parallel()
 	b := clockBed(t)
 	batch, now, set := aheadOf(t, numbered("v", 5)...)
-	c := b.client(func(o *Options) { o.now = now })
+	c := b.client(func(o *Options) { o.Now = now })
 	j := c.Journal()
 	takeover(t, j, topics.NoProducer)
 	var end int64
 	done := make(chan error, 1)
 	go func() {
 		var err error
-		end, err = j.append(timeout(t, 30*time.Second), topics.Output, 0, batch)
+		end, err = appendOne(timeout(t, 30*time.Second), j, topics.Output, 0, batch)
 		done <- err
 	}()
 	for text := ""; !strings.Contains(text, "clock-ahead"); text, _ = c.Outage() {
@@ -133,14 +136,15 @@ func TestClockAheadAfterALostAcknowledgement(t *testing.T) {
 func TestTimestampOfASendersRecord(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 1)
-	s, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: b.admin.opt.ClusterOptions,
+	s, err := produce.NewSender(timeout(t, 10*time.Second), produce.SenderOptions{Options: b.admin.opt.ClusterOptions,
 		Topic: b.name + "-in"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer s.Close()
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.InvalidTimestamp})
-	if _, err := s.Send(timeout(t, 10*time.Second), 0, build("x")); judge(err, opSend) != refused {
+	_, err = s.Send(timeout(t, 10*time.Second), 0, build("x"))
+	if verdict.Judge(err, verdict.OnSend) != verdict.Refused {
 		t.Fatal(err)
 	}
 }
@@ -152,6 +156,6 @@ func TestInvalidRecordIsAStop(t *testing.T) {
 	j := b.client(nil).Journal()
 	takeover(t, j, topics.NoProducer)
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.InvalidRecord, Count: -1})
-	_, err := j.append(timeout(t, 30*time.Second), topics.Output, 0, build("x", "y"))
-	complete(t, err, stops.KafkaError)
+	_, err := appendOne(timeout(t, 30*time.Second), j, topics.Output, 0, build("x", "y"))
+	check.Stop(t, err, stops.KafkaError)
 }

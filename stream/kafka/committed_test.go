@@ -13,6 +13,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/fetch"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -60,7 +61,7 @@ func TestTransactionalInput(t *testing.T) {
 // settled waits until no transaction is open in the input and returns its end.
 func (b *bed) settled() (end int64) {
 	b.t.Helper()
-	err := b.admin.retry(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
+	err := b.admin.cluster.Retry(timeout(b.t, 30*time.Second), "settle", 0, func(ctx context.Context) error {
 		top, err := b.admin.topology(ctx, nil)
 		if err == nil && top.Input.Partitions[0].Stable != top.Input.Partitions[0].End {
 			err = fmt.Errorf("a transaction is open")
@@ -168,12 +169,12 @@ func sparse(base, last int64, keep ...int) []byte {
 		rec = append(append(rec, v...), 0)
 		records = append(binary.AppendVarint(records, int64(len(rec))), rec...)
 	}
-	d := append(make([]byte, batchHeader), records...)
+	d := append(make([]byte, recordbatch.HeaderSize), records...)
 	be := binary.BigEndian
 	be.PutUint64(d, uint64(base))
-	be.PutUint32(d[batchLength:], uint32(len(d)-12))
-	d[batchMagic] = 2
-	be.PutUint32(d[batchLastDelta:], uint32(last-base))
+	be.PutUint32(d[recordbatch.LengthAt:], uint32(len(d)-12))
+	d[recordbatch.MagicAt] = 2
+	be.PutUint32(d[recordbatch.LastDeltaAt:], uint32(last-base))
 	be.PutUint64(d[43:], ^uint64(0))
 	be.PutUint16(d[51:], ^uint16(0))
 	be.PutUint32(d[53:], ^uint32(0))
@@ -195,7 +196,7 @@ func (b *bed) serve(all bool, batches ...[]byte) {
 		rp.Partition, rp.HighWatermark, rp.LastStableOffset = req.Topics[0].Partitions[0].Partition, 1000, 1000
 		rp.RecordBatches = []byte{}
 		for _, d := range batches {
-			last := int64(binary.BigEndian.Uint64(d)) + int64(binary.BigEndian.Uint32(d[batchLastDelta:]))
+			last := int64(binary.BigEndian.Uint64(d)) + int64(binary.BigEndian.Uint32(d[recordbatch.LastDeltaAt:]))
 			if last >= req.Topics[0].Partitions[0].FetchOffset && (all || len(rp.RecordBatches) == 0) {
 				rp.RecordBatches = append(rp.RecordBatches, d...)
 			}
@@ -240,7 +241,7 @@ func TestCompactedTopic(t *testing.T) {
 
 func TestFilterNeedsControlBatches(t *testing.T) {
 	t.Parallel()
-	f := newFilter([]abortedTxn{{7, 30}, {7, 10}})
+	f := newFilter([]fetch.Aborted{{Producer: 7, First: 30}, {Producer: 7, First: 10}})
 	for _, step := range []struct {
 		base          int64
 		control, keep bool
@@ -253,7 +254,7 @@ func TestFilterNeedsControlBatches(t *testing.T) {
 			t.Errorf("batch at %d: keep %v", step.base, got)
 		}
 	}
-	f = newFilter([]abortedTxn{{7, 10}}) // the fetchResult starts at the abort marker
+	f = newFilter([]fetch.Aborted{{Producer: 7, First: 10}}) // the result starts at the abort marker
 	if f.keep(&recordbatch.Batch{BaseOffset: 20, ProducerID: 7, Transactional: true, Control: true}) ||
 		!f.keep(&recordbatch.Batch{BaseOffset: 21, ProducerID: 7, Transactional: true}) {
 		t.Error("an aborted transaction that has ended swallows the next one")

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream/kafka/fetch"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -42,7 +43,7 @@ func TestCorruptOnTheWire(t *testing.T) {
 	b.put(b.name+"-in", 0, recordbatch.None, numbered("w", 5)...)
 	want := slices.Concat(numbered("v", 11), []string{"FLIPFLIPFLIP", "v12"}, numbered("w", 5))
 
-	x, on := flip("FLIPFLIPFLIP", maxBadReads-1)
+	x, on := flip("FLIPFLIPFLIP", fetch.MaxBadReads-1)
 	c := b.client(func(o *Options) { o.Dial = x.dial })
 	r := c.Open(topics.Input, 0, 10)
 	values, _ := read(t, r, 18)
@@ -53,7 +54,7 @@ func TestCorruptOnTheWire(t *testing.T) {
 		t.Error("the badReads outlive the batch")
 	}
 	if n := on.Load(); n < 3 {
-		t.Errorf("%d attempts on %d connections", maxBadReads-1, n)
+		t.Errorf("%d attempts on %d connections", fetch.MaxBadReads-1, n)
 	}
 
 	bad := b.client(flipForEver)

@@ -20,7 +20,8 @@ func TestDeadLettersAreFenced(t *testing.T) {
 		0, "x")
 	f := takeover(t, c.Journal(), topics.NoProducer)
 	var at recordbatch.Batch
-	err := c.scan(timeout(t, 20*time.Second), b.name+"-dlq", 0, 0, func(batch *recordbatch.Batch) (bool, error) {
+	ctx := timeout(t, 20*time.Second)
+	err := c.fetcher.Scan(ctx, b.name+"-dlq", 0, 0, func(batch *recordbatch.Batch) (bool, error) {
 		at = *batch
 		return batch.Control && batch.ProducerID == f.Producer.ID && batch.Epoch == f.Producer.Epoch, nil
 	})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/cluster"
 	"rosenblatt/stream/topics"
 )
 
@@ -20,7 +21,7 @@ type endRequests struct {
 
 type endRequest struct {
 	running bool
-	errs    backoff
+	errs    cluster.Backoff
 	until   time.Time // not made before
 	highs   bool      // the next one is for high watermarks, too
 }
@@ -52,28 +53,28 @@ func (r *endRequests) end(leader int32, err error) {
 	defer r.mu.Unlock()
 	is := r.of[leader]
 	if is.running = false; err == nil {
-		is.errs.reset()
+		is.errs.Reset()
 	} else {
-		is.until = time.Now().Add(is.errs.grow(lastPause))
+		is.until = time.Now().Add(is.errs.Grow(cluster.LastPause))
 	}
 }
 
 // Ends is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions, and one more
 // for high watermarks. What fails is not reported as an outage: fetches of the same partitions fail alike.
 func (c *Client) Ends(ctx context.Context, highs bool, found func([]topics.PartitionEnd)) {
-	known, err := c.metadata(ctx)
+	known, err := c.cluster.Metadata(ctx)
 	if err != nil {
 		return
 	}
 	led := map[int32][]topics.PartitionEnd{}
-	for _, t := range c.opt.read() {
-		for _, p := range c.owned(len(known.leaders[c.opt.name(t)])) {
+	for _, t := range c.names.Read() {
+		for _, p := range c.portion.Owned(len(known.Leaders[c.names.Of(t)])) {
 			end := topics.PartitionEnd{Topic: t, Partition: p, High: -1}
-			leader, err := c.leaderOf(c.opt.name(t), p)
+			leader, err := c.cluster.LeaderOf(c.names.Of(t), p)
 			if err != nil {
 				end.Err = err
 				found([]topics.PartitionEnd{end})
-				c.refresh()
+				c.cluster.Refresh()
 				continue
 			}
 			led[leader] = append(led[leader], end)
@@ -98,17 +99,17 @@ func (c *Client) Ends(ctx context.Context, highs bool, found func([]topics.Parti
 func (c *Client) endsFrom(ctx context.Context, leader int32, highs bool, ends []topics.PartitionEnd) (err error) {
 	// Before the others: what is below a last stable offset that is not lower is all readable.
 	if highs {
-		err = c.listEnds(ctx, leader, uncommitted, ends, func(e *topics.PartitionEnd, at int64) { e.High = at })
+		err = c.listEnds(ctx, leader, cluster.Uncommitted, ends, func(e *topics.PartitionEnd, at int64) { e.High = at })
 	}
 	if err == nil {
-		err = c.listEnds(ctx, leader, committed, ends, func(e *topics.PartitionEnd, at int64) { e.Stable = at })
+		err = c.listEnds(ctx, leader, cluster.Committed, ends, func(e *topics.PartitionEnd, at int64) { e.Stable = at })
 	}
 	for i := range ends {
 		if err != nil {
 			ends[i].Err = err
 		}
 		if ends[i].Err != nil && ctx.Err() == nil {
-			c.refresh()
+			c.cluster.Refresh()
 		}
 	}
 	return err
@@ -119,11 +120,12 @@ func (c *Client) listEnds(ctx context.Context, leader int32, isolation int8, end
 	set func(*topics.PartitionEnd, int64)) error {
 	req := &kmsg.ListOffsetsRequest{ReplicaID: -1, IsolationLevel: isolation}
 	for _, e := range ends {
-		addPartition(req, c.opt.name(e.Topic), e.Partition, logEnd)
+		cluster.AddPartition(req, c.names.Of(e.Topic), e.Partition, cluster.LogEnd)
 	}
-	return c.listEach(ctx, node(leader), req, func(topic string, p int32, at topics.Reached, err error) bool {
+	to := cluster.Node(leader)
+	return c.cluster.ListEach(ctx, to, req, func(topic string, p int32, at topics.Reached, err error) bool {
 		for i := range ends {
-			if e := &ends[i]; c.opt.name(e.Topic) == topic && e.Partition == p {
+			if e := &ends[i]; c.names.Of(e.Topic) == topic && e.Partition == p {
 				if err != nil {
 					e.Err = err
 				}

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/cluster"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -138,10 +139,13 @@ func TestEndsWithoutLeader(t *testing.T) {
 	if _, err := c.Topology(timeout(t, 60*time.Second)); err != nil {
 		t.Fatal(err)
 	}
-	m := c.cache.get()
-	m.leaders[b.name+"-in"] = []int32{m.leaders[b.name+"-in"][0], -1}
+	m, err := c.cluster.Metadata(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Leaders[b.name+"-in"] = []int32{m.Leaders[b.name+"-in"][0], -1}
 	all := allEnds(t, c, false)
-	if e := all[topics.Input][1]; !errors.As(e.Err, new(noLeader)) {
+	if e := all[topics.Input][1]; !errors.As(e.Err, new(cluster.NoLeader)) {
 		t.Errorf("%+v, want no leader", e)
 	}
 	if e := all[topics.Input][0]; e.Err != nil || len(all[topics.Labels]) != 3 {

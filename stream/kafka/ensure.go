@@ -9,6 +9,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 )
@@ -20,21 +22,21 @@ import (
 // labels must have as many partitions as the input.
 func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err error) {
 	missing := false // at first: created by this or another client since
-	err = c.prepare(ctx, "topics", func(ctx context.Context) error {
+	err = c.cluster.Prepare(ctx, "topics", func(ctx context.Context) error {
 		_, topics, err := c.describeNew(ctx, create)
 		if err != nil {
 			return err
 		}
-		read := len(c.opt.read())
+		read := len(c.names.Read())
 		if err := areThere(topics[:read]); err != nil {
 			return err
 		}
-		width := len(topics[0].leaders)
+		width := len(topics[0].Leaders)
 		for _, t := range topics[read:] {
-			missing = missing || t.missing
+			missing = missing || t.Missing
 			made, err := c.ensureTopic(ctx, t, width, create)
 			if made {
-				created = append(created, t.name)
+				created = append(created, t.Name)
 			}
 			if err != nil {
 				return err
@@ -53,9 +55,9 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 	if err != nil || !missing {
 		return created, err
 	}
-	return created, c.prepare(ctx, "new topics", func(ctx context.Context) error {
-		for _, t := range c.opt.fenced() {
-			if _, err := c.width(ctx, c.opt.name(t), 1); err != nil {
+	return created, c.cluster.Prepare(ctx, "new topics", func(ctx context.Context) error {
+		for _, t := range c.names.Fenced() {
+			if _, err := c.cluster.Width(ctx, c.names.Of(t), 1); err != nil {
 				return err
 			}
 		}
@@ -64,12 +66,13 @@ func (c *Client) Ensure(ctx context.Context, create bool) (created []string, err
 }
 
 // areThere is a stop if one of the topics that the task reads is missing.
-func areThere(read []topicMeta) error {
+func areThere(read []cluster.Topic) error {
 	for i, t := range read {
-		if t.missing {
+		if t.Missing {
 			what := [...]string{"input", "labels"}[i]
-			return (&MissingTopic{t.name}).stop(fmt.Sprintf("create the %s with kafka-topics --create --topic %s"+
-				" --partitions N, or check the spelling of --%[1]s", what, t.name))
+			missing := &verdict.MissingTopic{Name: t.Name}
+			return missing.Stop(fmt.Sprintf("create the %s with kafka-topics --create --topic %s"+
+				" --partitions N, or check the spelling of --%[1]s", what, t.Name))
 		}
 	}
 	return nil
@@ -77,24 +80,24 @@ func areThere(read []topicMeta) error {
 
 // describeNew describes the task's topics. Brokers learn of a new topic one after the other, so one that is missing and
 // will not be created is looked for again for a second.
-func (c *Client) describeNew(ctx context.Context, create bool) (cluster string, all []topicMeta, err error) {
+func (c *Client) describeNew(ctx context.Context, create bool) (id string, all []cluster.Topic, err error) {
 	const tries = 8
-	var pause backoff
+	var pause cluster.Backoff
 	for try := 1; ; try++ {
-		cluster, all, err = c.describe(ctx, c.opt.names(c.opt.all())...)
+		id, all, err = c.cluster.Describe(ctx, c.names.List(c.names.All())...)
 		if err != nil {
 			return "", nil, err
 		}
 		needed := all
 		if create {
-			needed = all[:len(c.opt.read())]
+			needed = all[:len(c.names.Read())]
 		}
-		missing := slices.ContainsFunc(needed, func(t topicMeta) bool { return t.missing })
+		missing := slices.ContainsFunc(needed, func(t cluster.Topic) bool { return t.Missing })
 		//mutation:new-at-start
 		if !missing || try == tries {
-			return cluster, all, nil
+			return id, all, nil
 		}
-		if err := pause.wait(ctx); err != nil {
+		if err := pause.Wait(ctx); err != nil {
 			return "", nil, err
 		}
 	}
@@ -111,81 +114,62 @@ func (c *Client) newTopic(name string, width int) (partitions int, config map[st
 	return width, statetopic.TopicConfig()
 }
 
-func (c *Client) ensureTopic(ctx context.Context, t topicMeta, width int, create bool) (created bool, err error) {
-	partitions, config := c.newTopic(t.name, width)
+func (c *Client) ensureTopic(ctx context.Context, t cluster.Topic, width int, create bool) (created bool, err error) {
+	partitions, config := c.newTopic(t.Name, width)
 	switch {
-	case !t.missing:
+	case !t.Missing:
 		return false, nil
 	case !create:
-		return false, (&MissingTopic{t.name}).stop(fmt.Sprintf("start with --create-topics, or create it with"+
-			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=%s", t.name,
+		missing := &verdict.MissingTopic{Name: t.Name}
+		return false, missing.Stop(fmt.Sprintf("start with --create-topics, or create it with"+
+			" kafka-topics --create --topic %s --partitions %d --config cleanup.policy=%s", t.Name,
 			partitions, config["cleanup.policy"]))
 	}
-	return c.createTopic(ctx, t.name, partitions, config)
-}
-
-// createTopic uses the broker's default replication. A topic that exists is no error.
-func (c *Cluster) createTopic(
-	ctx context.Context, name string, partitions int, configs map[string]string,
-) (created bool, err error) {
-	req := broker.CreateTopicRequest(name, partitions, configs, c.opt.ResponseTimeout)
-	res, err := request[*kmsg.CreateTopicsResponse](ctx, c, controller, req)
-	if err != nil {
-		return false, err
-	}
-	for _, t := range res.Topics {
-		if t.ErrorCode == kerr.TopicAlreadyExists.Code {
-			return false, nil // created by another client or by our first request
-		}
-		if err := coded(t.ErrorCode, "create topic %s", name); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
+	return c.cluster.CreateTopic(ctx, t.Name, partitions, config)
 }
 
 // alike is a stop if a label may be in a partition of another number than its event.
-func (c *Client) alike(read []topicMeta) error {
+func (c *Client) alike(read []cluster.Topic) error {
 	//mutation:labels-alike
-	if len(read) == 1 || len(read[0].leaders) == len(read[1].leaders) {
+	if len(read) == 1 || len(read[0].Leaders) == len(read[1].Leaders) {
 		return nil
 	}
 	for i, t := range read {
-		if err := c.widths.await(t, len(read[1-i].leaders)); err != nil {
+		if err := c.cluster.AwaitWidth(t, len(read[1-i].Leaders)); err != nil {
 			return err
 		}
 	}
 	return &stops.Error{
 		Name: stops.PartitionsDiffer,
 		What: fmt.Sprintf("the input %s has %d partitions, the labels %s have %d: with a model for each partition, a"+
-			" label has to be in the partition of its event", read[0].name, len(read[0].leaders), read[1].name,
-			len(read[1].leaders)),
+			" label has to be in the partition of its event", read[0].Name, len(read[0].Leaders), read[1].Name,
+			len(read[1].Leaders)),
 		Safe: safeSoFar,
 		Do: "give both topics the same number of partitions, and write events and labels with the same keys and the" +
 			" same partitioner; or have one model for all partitions, without --model-per",
 	}
 }
 
-func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, create bool) error {
-	if written.missing || len(written.leaders) >= width {
+func (c *Client) ensureWidth(ctx context.Context, written cluster.Topic, width int, create bool) error {
+	if written.Missing || len(written.Leaders) >= width {
 		return nil
 	}
 	if !create {
-		if err := c.widths.await(written, width); err != nil {
+		if err := c.cluster.AwaitWidth(written, width); err != nil {
 			return err
 		}
 		return &stops.Error{
 			Name: stops.OutputTooNarrow,
 			What: fmt.Sprintf("the input %s has %d partitions, %s has %d",
-				c.opt.Input, width, written.name, len(written.leaders)),
+				c.opt.Input, width, written.Name, len(written.Leaders)),
 			Safe: safeSoFar,
 			Do: fmt.Sprintf("start with --create-topics, or add partitions with kafka-topics --alter"+
 				" --topic %s --partitions %d",
-				written.name, width),
+				written.Name, width),
 		}
 	}
-	req := broker.CreatePartitionsRequest(written.name, width, c.opt.ResponseTimeout)
-	res, err := request[*kmsg.CreatePartitionsResponse](ctx, c.Cluster, controller, req)
+	req := broker.CreatePartitionsRequest(written.Name, width, c.opt.ResponseTimeout)
+	res, err := cluster.Ask[*kmsg.CreatePartitionsResponse](ctx, c.cluster, cluster.Controller, req)
 	if err != nil {
 		return err
 	}
@@ -194,12 +178,12 @@ func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, 
 		if t.ErrorCode == kerr.InvalidPartitions.Code {
 			continue // it has them: another client was quicker, and what we had read was of before
 		}
-		if err := coded(t.ErrorCode, "more partitions for topic %s", written.name); err != nil {
+		if err := verdict.Coded(t.ErrorCode, "more partitions for topic %s", written.Name); err != nil {
 			return err
 		}
 	}
-	return c.retry(ctx, "topic "+written.name, c.patience(), func(ctx context.Context) error {
-		_, err := c.width(ctx, written.name, width)
+	return c.cluster.Retry(ctx, "topic "+written.Name, c.cluster.Patience(), func(ctx context.Context) error {
+		_, err := c.cluster.Width(ctx, written.Name, width)
 		return err
 	})
 }
@@ -207,33 +191,20 @@ func (c *Client) ensureWidth(ctx context.Context, written topicMeta, width int, 
 // Partitions returns how many tasks there are with Options.Split, and the partitions of the input: as many, unless the
 // labels have fewer yet.
 func (c *Client) Partitions(ctx context.Context) (tasks, input int, err error) {
-	err = c.prepare(ctx, "partitions", func(ctx context.Context) error {
-		_, read, err := c.describe(ctx, c.opt.names(c.opt.read())...)
+	err = c.cluster.Prepare(ctx, "partitions", func(ctx context.Context) error {
+		_, read, err := c.cluster.Describe(ctx, c.names.List(c.names.Read())...)
 		if err != nil {
 			return err
 		}
-		input = len(read[0].leaders)
+		input = len(read[0].Leaders)
 		tasks = input
 		for _, t := range read {
-			if t.missing {
-				return &MissingTopic{t.name}
+			if t.Missing {
+				return &verdict.MissingTopic{Name: t.Name}
 			}
-			tasks = min(tasks, len(t.leaders))
+			tasks = min(tasks, len(t.Leaders))
 		}
 		return nil
 	})
 	return tasks, input, err
-}
-
-// width returns the number of a topic's partitions. Fewer than wanted, or one without a leader: a retriable error.
-func (c *Cluster) width(ctx context.Context, name string, want int) (int, error) {
-	_, topics, err := c.describe(ctx, name)
-	if err != nil {
-		return 0, err
-	}
-	got := len(topics[0].leaders)
-	if got < want {
-		return got, fmt.Errorf("topic %s has %d of %d partitions yet", name, got, want)
-	}
-	return got, topics[0].led()
 }

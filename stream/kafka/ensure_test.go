@@ -60,7 +60,7 @@ func TestEnsureNewTopics(t *testing.T) {
 	go func() {
 		<-asked
 		for _, topic := range []string{"-in", "-out", "-dlq"} {
-			if _, err := b.admin.createTopic(ctx, b.name+topic, 2, nil); err != nil {
+			if _, err := b.admin.cluster.CreateTopic(ctx, b.name+topic, 2, nil); err != nil {
 				created <- err
 				return
 			}

@@ -8,15 +8,18 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 )
 
 // Commit is described at topics.Committer. It needs no membership of the group and is repeated for a few seconds only:
 // a failed commit affects only lag tools. The offsets' metadata is the time.
 func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	topic := kmsg.OffsetCommitRequestTopic{Topic: c.opt.Input}
-	now := c.opt.now().UTC().Format(time.RFC3339)
+	now := c.opt.Now().UTC().Format(time.RFC3339)
 	for p, offset := range positions {
-		if offset >= 0 && c.has(p) {
+		if offset >= 0 && c.portion.Has(p) {
 			topic.Partitions = append(topic.Partitions, kmsg.OffsetCommitRequestTopicPartition{
 				Partition: int32(p), Offset: offset, Timestamp: -1, LeaderEpoch: -1, Metadata: &now,
 			})
@@ -25,16 +28,18 @@ func (c *Client) Commit(ctx context.Context, positions []int64) error {
 	if len(topic.Partitions) == 0 {
 		return nil
 	}
-	return c.retry(ctx, "offset commit", c.opt.ResponseTimeout/2, func(ctx context.Context) error {
+	return c.cluster.Retry(ctx, "offset commit", c.opt.ResponseTimeout/2, func(ctx context.Context) error {
 		req := kmsg.NewPtrOffsetCommitRequest()
 		req.Group, req.Topics = c.opt.Group, []kmsg.OffsetCommitRequestTopic{topic}
-		res, err := request[*kmsg.OffsetCommitResponse](ctx, c.Cluster, coordinator(ofGroup, c.opt.Group), req)
+		to := cluster.Coordinator(cluster.OfGroup, c.opt.Group)
+		res, err := cluster.Ask[*kmsg.OffsetCommitResponse](ctx, c.cluster, to, req)
 		if err != nil {
 			return err
 		}
 		for _, t := range res.Topics {
 			for _, p := range t.Partitions {
-				err := coded(p.ErrorCode, "offset commit of %s/%d by group %s", t.Topic, p.Partition, c.opt.Group)
+				err := verdict.Coded(p.ErrorCode, "offset commit of %s/%d by group %s", t.Topic, p.Partition,
+					c.opt.Group)
 				if err != nil {
 					return err
 				}
@@ -52,13 +57,13 @@ func (c *Client) Committed(ctx context.Context) (positions []int64, err error) {
 
 // lastCommit is Committed with the time of the newest commit, zero if unknown.
 func (c *Client) lastCommit(ctx context.Context) (positions []int64, at time.Time, err error) {
-	err = c.retry(ctx, "offset fetch", c.patience(), func(ctx context.Context) (err error) {
-		known, err := c.metadata(ctx)
+	err = c.cluster.Retry(ctx, "offset fetch", c.cluster.Patience(), func(ctx context.Context) (err error) {
+		known, err := c.cluster.Metadata(ctx)
 		if err != nil {
 			return err
 		}
-		input := topicMeta{leaders: known.leaders[c.opt.Input]}
-		positions, at, err = c.committed(ctx, len(c.view(input)[0].leaders))
+		input := cluster.Topic{Leaders: known.Leaders[c.opt.Input]}
+		positions, at, err = c.committed(ctx, len(c.portion.View(input)[0].Leaders))
 		return err
 	})
 	return positions, at, err
@@ -68,15 +73,16 @@ func (c *Client) committed(ctx context.Context, partitions int) (positions []int
 	positions = slices.Repeat([]int64{-1}, partitions)
 	req := kmsg.NewPtrOffsetFetchRequest()
 	req.Group = c.opt.Group
-	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: c.owned(partitions)}}
-	res, err := request[*kmsg.OffsetFetchResponse](ctx, c.Cluster, coordinator(ofGroup, c.opt.Group), req)
+	req.Topics = []kmsg.OffsetFetchRequestTopic{{Topic: c.opt.Input, Partitions: c.portion.Owned(partitions)}}
+	to := cluster.Coordinator(cluster.OfGroup, c.opt.Group)
+	res, err := cluster.Ask[*kmsg.OffsetFetchResponse](ctx, c.cluster, to, req)
 	if err != nil {
 		return nil, at, err
 	}
 	if res.ErrorCode == kerr.GroupIDNotFound.Code { // kfake does so; Kafka returns -1 for every partition
 		return positions, at, nil
 	}
-	if err := coded(res.ErrorCode, "offsets of group %s", c.opt.Group); err != nil {
+	if err := verdict.Coded(res.ErrorCode, "offsets of group %s", c.opt.Group); err != nil {
 		return nil, at, err
 	}
 	for _, t := range res.Topics {
@@ -84,7 +90,8 @@ func (c *Client) committed(ctx context.Context, partitions int) (positions []int
 			if p.ErrorCode == kerr.GroupIDNotFound.Code {
 				continue
 			}
-			if err := coded(p.ErrorCode, "offset of group %s in %s/%d", c.opt.Group, t.Topic, p.Partition); err != nil {
+			err := verdict.Coded(p.ErrorCode, "offset of group %s in %s/%d", c.opt.Group, t.Topic, p.Partition)
+			if err != nil {
 				return nil, at, err
 			}
 			if p.Partition < 0 || int(p.Partition) >= partitions {

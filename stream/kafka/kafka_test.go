@@ -14,6 +14,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/internal/awake"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/produce"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -111,16 +114,16 @@ func (b *bed) create(name string, partitions int32, configs ...string) {
 	for i := 0; i+1 < len(configs); i += 2 {
 		values[configs[i]] = configs[i+1]
 	}
-	if created, err := b.admin.createTopic(ctx, name, int(partitions), values); err != nil || !created {
+	if created, err := b.admin.cluster.CreateTopic(ctx, name, int(partitions), values); err != nil || !created {
 		b.t.Fatal(created, err)
 	}
-	err := b.admin.retry(ctx, "created", 20*time.Second, func(ctx context.Context) error {
-		_, ms, err := b.admin.describe(ctx, name)
-		if err == nil && len(ms[0].leaders) != int(partitions) {
+	err := b.admin.cluster.Retry(ctx, "created", 20*time.Second, func(ctx context.Context) error {
+		_, ms, err := b.admin.cluster.Describe(ctx, name)
+		if err == nil && len(ms[0].Leaders) != int(partitions) {
 			err = fmt.Errorf("not there yet")
 		}
 		if err == nil {
-			_, err = b.admin.listOffsets(ctx, logEnd, uncommitted, ms[0])
+			_, err = b.admin.cluster.ListOffsets(ctx, cluster.LogEnd, cluster.Uncommitted, ms[0])
 		}
 		return err
 	})
@@ -135,9 +138,9 @@ func (b *bed) remove(name string) {
 	ctx := timeout(b.t, 30*time.Second)
 	req := kmsg.NewPtrDeleteTopicsRequest()
 	req.TimeoutMillis, req.TopicNames = 10000, []string{name}
-	res, err := request[*kmsg.DeleteTopicsResponse](ctx, b.admin.Cluster, controller, req)
+	res, err := cluster.Ask[*kmsg.DeleteTopicsResponse](ctx, b.admin.cluster, cluster.Controller, req)
 	if err == nil {
-		err = coded(res.Topics[0].ErrorCode, "delete %s", name)
+		err = verdict.Coded(res.Topics[0].ErrorCode, "delete %s", name)
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -156,9 +159,9 @@ func (b *bed) cut(topic string, partition int32, before int64) {
 	rp.Partition, rp.Offset = partition, before
 	rt.Partitions = append(rt.Partitions, rp)
 	req.Topics = append(req.Topics, rt)
-	res, err := request[*kmsg.DeleteRecordsResponse](ctx, b.admin.Cluster, leader(topic, partition), req)
+	res, err := cluster.Ask[*kmsg.DeleteRecordsResponse](ctx, b.admin.cluster, cluster.Leader(topic, partition), req)
 	if err == nil {
-		err = coded(res.Topics[0].Partitions[0].ErrorCode, "delete records")
+		err = verdict.Coded(res.Topics[0].Partitions[0].ErrorCode, "delete records")
 	}
 	if err != nil {
 		b.t.Fatal(err)
@@ -178,18 +181,33 @@ func (b *bed) put(topic string, partition int32, codec recordbatch.Codec, values
 
 func (b *bed) putRaw(topic string, partition int32, data []byte) (base int64) {
 	b.t.Helper()
-	err := b.admin.retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
-		a := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
-		res, err := b.admin.produce(ctx, leader(topic, partition), []*produceAttempt{a}, b.admin.opt.ResponseTimeout)
-		if err == nil {
-			base, err = newAcknowledgements(res).of(a.state)
-		}
+	err := b.admin.cluster.Retry(timeout(b.t, 30*time.Second), "put", 0, func(ctx context.Context) (err error) {
+		base, err = produceRaw(ctx, b.admin, topic, partition, data, nil)
 		return err
 	})
 	if err != nil {
 		b.t.Fatal(err)
 	}
 	return base
+}
+
+// produceRaw sends a batch once.
+func produceRaw(
+	ctx context.Context, c *Client, topic string, partition int32, data []byte, transactionalID *string,
+) (base int64, err error) {
+	req := kmsg.NewPtrProduceRequest()
+	req.Acks, req.TimeoutMillis, req.TransactionID = -1, 10000, transactionalID
+	req.Topics = []kmsg.ProduceRequestTopic{{Topic: topic,
+		Partitions: []kmsg.ProduceRequestTopicPartition{{Partition: partition, Records: data}}}}
+	if _, err := c.cluster.Metadata(ctx); err != nil {
+		return 0, err
+	}
+	res, err := cluster.Ask[*kmsg.ProduceResponse](ctx, c.cluster, cluster.Leader(topic, partition), req)
+	if err != nil {
+		return 0, err
+	}
+	p := &res.Topics[0].Partitions[0]
+	return p.BaseOffset, verdict.Coded(p.ErrorCode, "put")
 }
 
 func build(values ...string) *recordbatch.Builder {
@@ -250,7 +268,7 @@ func deadline(t testing.TB, d time.Duration) context.Context {
 }
 
 // takeover fences, or fails the test.
-func takeover(t testing.TB, j *Journal, held topics.Producer) *topics.Fence {
+func takeover(t testing.TB, j *produce.Journal, held topics.Producer) *topics.Fence {
 	t.Helper()
 	ctx := timeout(t, 60*time.Second)
 	f, err := j.Takeover(ctx, held)
@@ -264,9 +282,9 @@ func takeover(t testing.TB, j *Journal, held topics.Producer) *topics.Fence {
 }
 
 // appendAll writes values as one batch, or fails the test.
-func appendAll(t testing.TB, j *Journal, topic topics.Topic, partition int32, values ...string) int64 {
+func appendAll(t testing.TB, j *produce.Journal, topic topics.Topic, partition int32, values ...string) int64 {
 	t.Helper()
-	end, err := j.append(timeout(t, 60*time.Second), topic, partition, build(values...))
+	end, err := appendOne(timeout(t, 60*time.Second), j, topic, partition, build(values...))
 	if err != nil {
 		t.Fatal(err)
 	}

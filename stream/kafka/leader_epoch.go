@@ -10,6 +10,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
+	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -21,11 +24,12 @@ const unknownEnd = -1
 
 // otherLeader returns the leader epoch of the batch that is read next, and whether it is another one than before.
 func (b *batchReader) otherLeader(r *reader) (leader int32, other bool) {
-	if b.open || len(b.rest) < batchHeader || b.rest[batchMagic] != 2 {
+	if b.open || len(b.rest) < recordbatch.HeaderSize || b.rest[recordbatch.MagicAt] != 2 {
 		return 0, false
 	}
-	last := int64(binary.BigEndian.Uint64(b.rest)) + int64(int32(binary.BigEndian.Uint32(b.rest[batchLastDelta:])))
-	leader = int32(binary.BigEndian.Uint32(b.rest[batchLeader:]))
+	delta := int64(int32(binary.BigEndian.Uint32(b.rest[recordbatch.LastDeltaAt:])))
+	last := int64(binary.BigEndian.Uint64(b.rest)) + delta
+	leader = int32(binary.BigEndian.Uint32(b.rest[recordbatch.LeaderEpochAt:]))
 	return leader, last >= r.next && leader != r.leader && r.topic != topics.Checkpoints
 }
 
@@ -68,8 +72,8 @@ func (r *reader) After(reached topics.Reached) {
 func (c *Client) EpochEnds(
 	ctx context.Context, topic topics.Topic, reached []topics.Reached,
 ) (ends []int64, err error) {
-	err = c.prepare(ctx, "ends of leader epochs", func(ctx context.Context) error {
-		ends, err = c.epochEnds(ctx, c.opt.name(topic), reached)
+	err = c.cluster.Prepare(ctx, "ends of leader epochs", func(ctx context.Context) error {
+		ends, err = c.epochEnds(ctx, c.names.Of(topic), reached)
 		return err
 	})
 	return ends, err
@@ -87,15 +91,15 @@ func (c *Client) epochEnd(ctx context.Context, topic string, partition int32, le
 
 // epochEnds returns where the epochs of these places ended, or negative numbers.
 func (c *Client) epochEnds(ctx context.Context, topic string, reached []topics.Reached) ([]int64, error) {
-	if _, err := c.metadata(ctx); err != nil {
+	if _, err := c.cluster.Metadata(ctx); err != nil {
 		return nil, err
 	}
 	requests := map[int32]*kmsg.OffsetForLeaderEpochRequest{}
 	for p, at := range reached {
-		if at.Offset == 0 || at.Leader < 0 || !c.has(p) {
+		if at.Offset == 0 || at.Leader < 0 || !c.portion.Has(p) {
 			continue
 		}
-		leads, err := c.leaderOf(topic, int32(p))
+		leads, err := c.cluster.LeaderOf(topic, int32(p))
 		if err != nil {
 			return nil, err
 		}
@@ -110,7 +114,7 @@ func (c *Client) epochEnds(ctx context.Context, topic string, reached []topics.R
 	}
 	ends := slices.Repeat([]int64{unknownEnd}, len(reached))
 	for leads, req := range requests {
-		res, err := request[*kmsg.OffsetForLeaderEpochResponse](ctx, c.Cluster, node(leads), req)
+		res, err := cluster.Ask[*kmsg.OffsetForLeaderEpochResponse](ctx, c.cluster, cluster.Node(leads), req)
 		if errors.As(err, new(*broker.UnsupportedVersion)) {
 			continue
 		}
@@ -130,7 +134,7 @@ func noteEpochEnds(res *kmsg.OffsetForLeaderEpochResponse, topic string, ends []
 			if t.Topic != topic || p.Partition < 0 || int(p.Partition) >= len(ends) {
 				return fmt.Errorf("ends of leader epochs: partition %d of %s was not requested", p.Partition, t.Topic)
 			}
-			if err := coded(p.ErrorCode, "ends of leader epochs of %s/%d", topic, p.Partition); err != nil {
+			if err := verdict.Coded(p.ErrorCode, "ends of leader epochs of %s/%d", topic, p.Partition); err != nil {
 				return err
 			}
 			ends[p.Partition] = p.EndOffset

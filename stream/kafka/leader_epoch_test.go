@@ -28,7 +28,7 @@ func (b *bed) move(topic string, partition int32) {
 	if err := b.fake.MoveTopicPartition(topic, partition, 1-b.fake.LeaderFor(topic, partition)); err != nil {
 		b.t.Fatal(err)
 	}
-	b.admin.refresh()
+	b.admin.cluster.Refresh()
 }
 
 // endEpochs lets brokers say that every leader epoch ended there.
@@ -89,7 +89,7 @@ func TestReadBefore(t *testing.T) {
 	for topic, name := range map[topics.Topic]string{topics.Input: stops.BeyondEnd, topics.Output: stops.JournalGone,
 		topics.DeadLetters: stops.DeadLettersGone} {
 		c := b.client(nil)
-		of := c.opt.name(topic)
+		of := c.names.Of(topic)
 		b.put(of, 0, recordbatch.None, numbered("a", 10)...)
 		first := c.Open(topic, 0, 0).(*reader)
 		read(t, first, 10)

@@ -12,14 +12,15 @@ const lookAge = 500 * time.Millisecond
 
 // look is the last one at all partitions of the topics, for all tasks: each needs one a second.
 type look struct {
-	turn chan struct{} // full while somebody looks
-	at   time.Time
-	top  *topics.Topology
+	client *Client       // of all tasks
+	turn   chan struct{} // full while somebody looks
+	at     time.Time
+	top    *topics.Topology
 }
 
 // lookAtAll returns a look at all partitions that is not older than lookAge.
 func (c *Client) lookAtAll(ctx context.Context) (*topics.Topology, error) {
-	l := &c.look
+	l := c.look
 	select {
 	case l.turn <- struct{}{}:
 		defer func() { <-l.turn }()
@@ -30,7 +31,7 @@ func (c *Client) lookAtAll(ctx context.Context) (*topics.Topology, error) {
 		return l.top, nil
 	}
 	at := time.Now()
-	top, err := c.fetcher.client.topology(ctx, l.top)
+	top, err := l.client.topology(ctx, l.top)
 	if err == nil {
 		l.at, l.top = at, top
 	}
@@ -43,8 +44,8 @@ func (c *Client) watchOne(ctx context.Context, known *topics.Topology) (*topics.
 	if err != nil {
 		return nil, err
 	}
-	own, p := *known, int(c.partition)
-	for _, t := range c.opt.all() {
+	own, p := *known, int(c.portion)
+	for _, t := range c.names.All() {
 		s, now := own.Of(t), all.Of(t)
 		if s.ID != now.ID || len(s.Partitions) != min(p+1, len(now.Partitions)) {
 			return c.topology(ctx, nil)

@@ -10,6 +10,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/group"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/stops"
 )
 
@@ -19,7 +21,7 @@ import (
 // After a request without a response the next one has a new connection, which is made by requests and responses: a
 // member whose link is cut in one direction does not reach the group.
 type Member struct {
-	cluster    *Cluster
+	cluster    *cluster.Cluster
 	group      string
 	instance   string
 	session    time.Duration
@@ -35,8 +37,8 @@ const indeterminateFor = time.Minute
 var _ group.Transport = (*Member)(nil)
 
 // Member returns a member, which has not joined.
-func (c *Cluster) Member(group, instance string, session time.Duration) *Member {
-	return &Member{cluster: c, group: group, instance: instance, session: session}
+func (c *Client) Member(group, instance string, session time.Duration) *Member {
+	return &Member{cluster: c.cluster, group: group, instance: instance, session: session}
 }
 
 const (
@@ -123,7 +125,7 @@ func (m *Member) Leave(ctx context.Context) error {
 	req.Group = m.group
 	req.Members = []kmsg.LeaveGroupRequestMember{{MemberID: m.id, InstanceID: &m.instance}}
 	res, err := ask[*kmsg.LeaveGroupResponse](ctx, m, req, 0)
-	defer m.cluster.outages.clear(m.what())
+	defer m.cluster.Outages.Clear(m.what())
 	if err != nil {
 		return err
 	}
@@ -141,22 +143,22 @@ func (m *Member) Leave(ctx context.Context) error {
 func ask[R kmsg.Response](ctx context.Context, m *Member, req kmsg.Request, wait time.Duration) (none R, err error) {
 	limited, cancel := context.WithTimeout(ctx, m.session/3+wait)
 	defer cancel()
-	x := &exchange{req: req, patience: m.session / 4, wait: wait}
-	res, err := m.cluster.roundTrip(limited, m.coordinator, x)
+	x := &cluster.Exchange{Message: req, Patience: m.session / 4, Wait: wait}
+	res, err := m.cluster.Request(limited, m.coordinator, x)
 	if err == nil {
 		return res.(R), nil
 	}
 	m.address = nil
 	switch {
 	case ctx.Err() != nil:
-		m.noResponse(x.sent)
-		m.cluster.outages.clear(m.what())
+		m.noResponse(x.Sent)
+		m.cluster.Outages.Clear(m.what())
 		return none, ctx.Err()
-	case limited.Err() == nil && classify(err) != retriable:
-		return none, stopFor(err)
+	case limited.Err() == nil && verdict.Classify(err) != verdict.Retriable:
+		return none, verdict.StopFor(err)
 	}
 	m.failed(err)
-	if x.sent {
+	if x.Sent {
 		return none, fmt.Errorf("%w: %w", group.ErrNoResponse, err)
 	}
 	return none, err
@@ -168,51 +170,52 @@ func (m *Member) what() string { return "group " + m.group }
 // failed notes that a request is repeated.
 func (m *Member) failed(err error) {
 	//mutation:group-outage
-	m.cluster.outages.failed(m.what(), err)
+	m.cluster.Outages.Failed(m.what(), err)
 }
 
-func (m *Member) coordinator(ctx context.Context, c *Cluster) (addresses []string, err error) {
+func (m *Member) coordinator(ctx context.Context, c *cluster.Cluster) (addresses []string, err error) {
 	if len(m.address) == 0 {
-		m.address, err = coordinator(ofGroup, m.group)(ctx, c)
+		m.address, err = cluster.Coordinator(cluster.OfGroup, m.group)(ctx, c)
 	}
 	return m.address, err
 }
 
 // coded returns the error of a code for the group's requests.
 func (m *Member) coded(code int16, what string) error {
-	err := coded(code, "%s of %s", what, m.group)
+	err := verdict.Coded(code, "%s of %s", what, m.group)
 	switch {
 	case err == nil:
-		m.cluster.outages.recovered(m.what())
+		m.cluster.Outages.Recovered(m.what())
 		return nil
-	case isCode(err, kerr.RebalanceInProgress, kerr.IllegalGeneration):
+	case verdict.IsCode(err, kerr.RebalanceInProgress, kerr.IllegalGeneration):
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
 	//mutation:unknown-member
-	case isCode(err, kerr.UnknownMemberID):
+	case verdict.IsCode(err, kerr.UnknownMemberID):
 		m.id = ""
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
 	//mutation:own-late-join
-	case isCode(err, kerr.FencedInstanceID) && time.Since(m.indeterminateJoin) < indeterminateFor:
+	case verdict.IsCode(err, kerr.FencedInstanceID) && time.Since(m.indeterminateJoin) < indeterminateFor:
 		m.id, m.indeterminateJoin = "", time.Time{}
 		return fmt.Errorf("%w: %w", group.ErrRejoin, err)
-	case isCode(err, kerr.FencedInstanceID):
+	case verdict.IsCode(err, kerr.FencedInstanceID):
 		return stopInstance(m.group, m.instance, err)
 	//mutation:foreign-group
-	case isCode(err, kerr.InconsistentGroupProtocol) && m.generation > 0:
-		m.cluster.outages.waits(m.what(), err) // a consumer has joined while no member was there
+	case verdict.IsCode(err, kerr.InconsistentGroupProtocol) && m.generation > 0:
+		m.cluster.Outages.Waits(m.what(), err) // a consumer has joined while no member was there
 		return err
-	case classify(err) == retriable:
+	case verdict.Classify(err) == verdict.Retriable:
 		m.address = nil
 		m.failed(err)
 		return err
 	}
-	return stopFor(err)
+	return verdict.StopFor(err)
 }
 
 func stopInstance(group, instance string, err error) *stops.Error {
 	return &stops.Error{
 		Name: stops.Fenced,
-		What: fmt.Sprintf("another process has joined the group %s as instance %s (%s)", group, instance, words(err)),
+		What: fmt.Sprintf("another process has joined the group %s as instance %s (%s)", group, instance,
+			verdict.Words(err)),
 		Safe: "everything: the other members go on",
 		Do: "find out which of the two is meant to run, or give each an --instance of its own; do not restart this" +
 			" one automatically",

@@ -15,6 +15,9 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/group"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/internal/check"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/stops"
 )
 
@@ -238,8 +241,8 @@ func TestGroupOfItsOwnType(t *testing.T) {
 	ms.awaitSpread("one member", a)
 	describe := kmsg.NewPtrDescribeGroupsRequest()
 	describe.Groups = []string{ms.group}
-	to := coordinator(ofGroup, ms.group)
-	res, err := request[*kmsg.DescribeGroupsResponse](t.Context(), ms.admin.Cluster, to, describe)
+	to := cluster.Coordinator(cluster.OfGroup, ms.group)
+	res, err := cluster.Ask[*kmsg.DescribeGroupsResponse](t.Context(), ms.admin.cluster, to, describe)
 	if err != nil || res.Groups[0].ProtocolType != group.ProtocolType || *res.Groups[0].Members[0].InstanceID != "a" {
 		t.Errorf("%+v %v", res, err)
 	}
@@ -247,8 +250,8 @@ func TestGroupOfItsOwnType(t *testing.T) {
 	consumer.Group, consumer.SessionTimeoutMillis, consumer.InstanceID = ms.group, 6000, kmsg.StringPtr("c")
 	consumer.ProtocolType = "consumer"
 	consumer.Protocols = []kmsg.JoinGroupRequestProtocol{{Name: "range"}}
-	joined, err := request[*kmsg.JoinGroupResponse](t.Context(), ms.admin.Cluster, to, consumer)
-	if err != nil || !errors.Is(coded(joined.ErrorCode, ""), kerr.InconsistentGroupProtocol) {
+	joined, err := cluster.Ask[*kmsg.JoinGroupResponse](t.Context(), ms.admin.cluster, to, consumer)
+	if err != nil || !errors.Is(verdict.Coded(joined.ErrorCode, ""), kerr.InconsistentGroupProtocol) {
 		t.Error(joined, err)
 	}
 }
@@ -260,7 +263,7 @@ func TestTwoProcessesOfOneInstance(t *testing.T) {
 	first := ms.start("a", nil)
 	ms.awaitSpread("one member", first)
 	second := ms.start("a", nil)
-	complete(t, <-first.done, stops.Fenced)
+	check.Stop(t, <-first.done, stops.Fenced)
 	ms.awaitSpread("the other", second)
 }
 
@@ -297,7 +300,7 @@ func TestGroupTakenByAConsumer(t *testing.T) {
 		t.Error(err)
 	}
 	_, _, err := ms.admin.Member(ms.group, "b", long).Join(ctx, []byte("{}"), lead)
-	complete(t, err, stops.KafkaError)
+	check.Stop(t, err, stops.KafkaError)
 }
 
 func TestMembersThatDiffer(t *testing.T) {
@@ -314,7 +317,7 @@ func TestMembersThatDiffer(t *testing.T) {
 
 // join joins as group.Member does: a broker that is new has no coordinator before it is asked for one.
 func (ms *members) join(m *Member, lead group.Lead) (generation int32, data []byte, err error) {
-	err = ms.admin.retry(timeout(ms.t, 30*time.Second), "join", 0, func(ctx context.Context) (err error) {
+	err = ms.admin.cluster.Retry(timeout(ms.t, 30*time.Second), "join", 0, func(ctx context.Context) (err error) {
 		generation, data, err = m.Join(ctx, []byte("{}"), lead)
 		return err
 	})
@@ -326,7 +329,7 @@ func TestSessionTimeoutOutOfBounds(t *testing.T) {
 	ms := newMembers(t, 1)
 	m := ms.admin.Member(ms.group, "a", 20*time.Millisecond)
 	_, _, err := ms.join(m, nil)
-	complete(t, err, stops.KafkaError)
+	check.Stop(t, err, stops.KafkaError)
 	t.Log(err)
 }
 

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/internal/check"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -42,7 +43,7 @@ func TestStartGivesUp(t *testing.T) {
 			b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{x.key}, Err: x.err, Count: -1})
 			j := b.client(func(o *Options) { o.Patience = patience }).Journal()
 			_, err := j.Takeover(timeout(t, 30*time.Second), topics.NoProducer)
-			complete(t, err, x.stop)
+			check.Stop(t, err, x.stop)
 		})
 	}
 }
@@ -80,19 +81,26 @@ func TestRunningProcessWaits(t *testing.T) {
 				if text, _ := c.Outage(); text == "" {
 					t.Error("it does not say what it waits for")
 				}
-				stop()
-				if err := <-done; !errors.Is(err, context.Canceled) {
-					t.Fatalf("after four times the patience: %v", err)
+				ends := func() {
+					stop()
+					if err := <-done; !errors.Is(err, context.Canceled) {
+						t.Fatalf("after four times the patience: %v", err)
+					}
 				}
-				if renew {
-					j.failed = nil
+				if !renew { // after a renewal that has ended nothing more is sent
+					ends()
+					go func() { done <- try(t.Context()) }()
 				}
-				go func() { done <- try(t.Context()) }()
 				fault.Remove()
 				if err := <-done; err != nil {
 					t.Fatal(err)
 				}
 				appendAll(t, j, topics.Output, 0, "x")
+				if renew {
+					b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{x.key}, Err: x.err, Count: -1})
+					go func() { done <- try(ctx) }()
+					ends()
+				}
 			})
 		}
 	}

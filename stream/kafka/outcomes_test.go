@@ -24,7 +24,7 @@ func (b *bed) withOutcomes() *Client {
 	if err != nil || !slices.Equal(made, []string{name}) {
 		b.t.Fatal(made, err)
 	}
-	if _, err := b.admin.describeOne(b.t.Context(), name); err != nil {
+	if _, err := b.admin.cluster.DescribeOne(b.t.Context(), name); err != nil {
 		b.t.Fatal(err)
 	}
 	return c
@@ -41,7 +41,8 @@ func TestOutcomesAreFenced(t *testing.T) {
 	f := takeover(t, c.Journal(), topics.NoProducer)
 	for p := range int32(2) {
 		var at recordbatch.Batch
-		err := c.scan(timeout(t, 20*time.Second), c.opt.Outcomes, p, 0, func(batch *recordbatch.Batch) (bool, error) {
+		ctx := timeout(t, 20*time.Second)
+		err := c.fetcher.Scan(ctx, c.opt.Outcomes, p, 0, func(batch *recordbatch.Batch) (bool, error) {
 			if batch == nil {
 				return true, nil
 			}
@@ -52,7 +53,7 @@ func TestOutcomesAreFenced(t *testing.T) {
 			t.Errorf("partition %d: the marker is at %d, the fence has %d: %v", p, at.BaseOffset, f.Outcomes[p], err)
 		}
 	}
-	_, err := j.append(timeout(t, 30*time.Second), topics.Outcomes, 0, build("zombie"))
+	_, err := appendOne(timeout(t, 30*time.Second), j, topics.Outcomes, 0, build("zombie"))
 	if !stops.Is(err, stops.Fenced) {
 		t.Errorf("a predecessor's batch: %v", err)
 	}
@@ -79,7 +80,7 @@ func TestOutcomesOfOneWriter(t *testing.T) {
 		t.Fatalf("end %d behind a marker at %d", end, g.Outcomes[0])
 	}
 	at := b.put(c.opt.Outcomes, 0, recordbatch.None, "foreign")
-	_, err = j.append(timeout(t, 30*time.Second), topics.Outcomes, 0, build("z"))
+	_, err = appendOne(timeout(t, 30*time.Second), j, topics.Outcomes, 0, build("z"))
 	if !stops.Is(err, stops.OtherWriter) || !strings.Contains(err.Error(), fmt.Sprintf("offset %d ", at)) {
 		t.Fatal(err)
 	}

@@ -25,7 +25,7 @@ func TestOwnTopicsHaveALimitOfTheirOwn(t *testing.T) {
 	}
 	for _, topic := range []topics.Topic{topics.Output, topics.DeadLetters} {
 		if values, _ := read(t, c.Open(topic, 0, 0), 2); len(values) != 2 {
-			t.Errorf("%s: %d records", c.opt.name(topic), len(values))
+			t.Errorf("%s: %d records", c.names.Of(topic), len(values))
 		}
 		var batch recordbatch.Builder
 		batch.Limit = 1 << 30
@@ -34,12 +34,12 @@ func TestOwnTopicsHaveALimitOfTheirOwn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		b.putRaw(c.opt.name(topic), 0, data)
+		b.putRaw(c.names.Of(topic), 0, data)
 		gone := stops.JournalGone
 		if topic == topics.DeadLetters {
 			gone = stops.DeadLettersGone
 		}
-		stop := stopOf(t, c.Open(topic, 0, 0), stops.BadBatch, c.opt.name(topic), "below offset 3", "--accept "+gone)
+		stop := stopOf(t, c.Open(topic, 0, 0), stops.BadBatch, c.names.Of(topic), "below offset 3", "--accept "+gone)
 		if strings.Contains(stop.Do, "--skip 0") {
 			t.Error(stop.Do)
 		}

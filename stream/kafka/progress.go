@@ -11,6 +11,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/topics"
 )
 
@@ -24,7 +26,7 @@ type Progress struct {
 // Progress returns the task's progress from its committed offsets and its transactional id.
 func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 	p.Epoch = -1
-	all, err := c.endsOf(ctx, []topics.Topic{topics.Input}, committed)
+	all, err := c.endsOf(ctx, []topics.Topic{topics.Input}, cluster.Committed)
 	if err != nil {
 		return p, err
 	}
@@ -35,7 +37,7 @@ func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 	p.Saved = saved
 	for i, end := range all[0] {
 		switch {
-		case !c.has(i):
+		case !c.portion.Has(i):
 		case i >= len(positions) || positions[i] < 0:
 			p.Lag = -1
 			return p, c.epoch(ctx, &p)
@@ -47,12 +49,12 @@ func (c *Client) Progress(ctx context.Context) (p Progress, err error) {
 }
 
 func (c *Client) epoch(ctx context.Context, p *Progress) error {
-	s, err := c.owner(ctx, c.patience())
+	s, err := c.view().Owner(ctx, c.cluster.Patience())
 	if err == nil {
 		p.Epoch = s.ProducerEpoch
 	}
 	// It came with Kafka 3.0, and takes the right to Describe the id.
-	if isCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
+	if verdict.IsCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
 		errors.As(err, new(*broker.UnsupportedVersion)) {
 		return nil
 	}
@@ -74,18 +76,19 @@ type GroupMember struct {
 }
 
 // DescribeGroup describes a group. One that nobody has joined is Dead.
-func (c *Cluster) DescribeGroup(ctx context.Context, name string) (g GroupState, err error) {
-	err = c.prepare(ctx, "group", func(ctx context.Context) error {
+func (c *Client) DescribeGroup(ctx context.Context, name string) (g GroupState, err error) {
+	err = c.cluster.Prepare(ctx, "group", func(ctx context.Context) error {
 		g, err = c.describeGroup(ctx, name)
 		return err
 	})
 	return g, err
 }
 
-func (c *Cluster) describeGroup(ctx context.Context, name string) (GroupState, error) {
+func (c *Client) describeGroup(ctx context.Context, name string) (GroupState, error) {
 	req := kmsg.NewPtrDescribeGroupsRequest()
 	req.Groups = []string{name}
-	res, err := request[*kmsg.DescribeGroupsResponse](ctx, c, coordinator(ofGroup, name), req)
+	to := cluster.Coordinator(cluster.OfGroup, name)
+	res, err := cluster.Ask[*kmsg.DescribeGroupsResponse](ctx, c.cluster, to, req)
 	if err != nil {
 		return GroupState{}, err
 	}
@@ -104,5 +107,5 @@ func (c *Cluster) describeGroup(ctx context.Context, name string) (GroupState, e
 		g.Members = append(g.Members, of)
 	}
 	slices.SortFunc(g.Members, func(a, b GroupMember) int { return cmp.Compare(a.Instance, b.Instance) })
-	return g, coded(r.ErrorCode, "DescribeGroups of %s", name)
+	return g, verdict.Coded(r.ErrorCode, "DescribeGroups of %s", name)
 }

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"time"
 
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/fetch"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -31,23 +33,23 @@ type reader struct {
 	unpacker recordbatch.Unpacker
 	bytes    int // of keys and values in the current run
 
-	sub   *subscription // nil when there is none
+	sub   *fetch.Subscription // nil when there is none
 	timer *time.Timer
 
-	errs     backoff
+	errs     cluster.Backoff
 	badReads int // failed reads of the batch at badAt
 	badAt    int64
 }
 
 // Open is described at topics.Opener. An open transaction holds the reader until it ends.
 func (c *Client) Open(topic topics.Topic, partition int32, from int64) topics.Reader {
-	r := &reader{client: c, topic: topic, name: c.opt.name(topic), partition: partition, next: from,
+	r := &reader{client: c, topic: topic, name: c.names.Of(topic), partition: partition, next: from,
 		leader: topics.UnknownEpoch}
 	if topic == topics.Input {
 		r.skip = *c.skip.Load()
 	}
 	r.unpacker = recordbatch.Unpacker{
-		Limit:  c.maxBatch(r.name),
+		Limit:  c.fetcher.MaxBatch(r.name),
 		Memory: func(size int) []byte { return r.batches.memory(size) },
 	}
 	return r
@@ -118,8 +120,8 @@ func (r *reader) Read(ctx context.Context, run *topics.Run, max int) error {
 // receive waits about a second at most for the next result. Without one, or after a retriable error, it returns
 // nil.
 func (r *reader) receive(ctx context.Context) error {
-	f := &r.client.fetcher
-	if r.sub == nil || !f.asked(r.sub) {
+	f := r.client.fetcher
+	if r.sub == nil || !f.Asked(r.sub) {
 		r.subscribe(ctx)
 	}
 	wait := r.client.opt.fetchWait + readPatience
@@ -130,63 +132,53 @@ func (r *reader) receive(ctx context.Context) error {
 	}
 	defer r.timer.Stop()
 	select {
-	case next := <-r.sub.results:
-		f.taken(r.sub)
+	case next := <-r.sub.Results:
+		f.Taken(r.sub)
 		return r.accept(ctx, next)
 	case <-r.timer.C:
 		return nil
 	case <-ctx.Done():
 		r.unsubscribe()
-		r.client.outages.clear(r.what())
+		r.client.cluster.Outages.Clear(r.what())
 		return ctx.Err()
 	}
 }
 
 // accept makes a result current.
-func (r *reader) accept(ctx context.Context, f fetched) error {
-	if f.err == nil && !f.result.byID && r.client.ids.due(r.name, r.client.opt.identity) {
-		_, f.err = r.client.identify(ctx, r.name)
+func (r *reader) accept(ctx context.Context, f fetch.Fetched) error {
+	if f.Err == nil && !f.Result.ByID && r.client.cluster.IDDue(r.name, r.client.opt.identity) {
+		_, f.Err = r.client.cluster.Identify(ctx, r.name)
 	}
-	if f.err != nil {
+	if f.Err != nil {
 		r.unsubscribe()
-		return r.failed(ctx, f.err)
+		return r.failed(ctx, f.Err)
 	}
-	r.errs.reset()
+	r.errs.Reset()
 	if r.badReads == 0 {
-		r.client.outages.recovered(r.what())
+		r.client.cluster.Outages.Recovered(r.what())
 	}
 	switch {
-	case f.result.at != r.next: // the position has moved past the batch in between
+	case f.Result.At != r.next: // the position has moved past the batch in between
 		r.unsubscribe()
-	case len(f.result.data) > 0:
-		r.end = f.result.end()
-		r.batches = newBatchReader(f.result, r.client)
+	case len(f.Result.Data) > 0:
+		r.end = f.Result.End()
+		r.batches = newBatchReader(f.Result, r.client)
 	}
 	return nil
 }
 
 // subscribe lets the fetcher request the partition from the position on.
 func (r *reader) subscribe(ctx context.Context) {
-	c, s := r.client, newSubscription(r.name, r.partition, r.next)
-	s.inTurns = r.inTurns
-	s.disconnect, s.report, s.asked = r.badReads > 0, r.errs.next > 0, time.Now()
+	s := fetch.NewSubscription(r.name, r.partition, r.next)
+	s.InTurns = r.inTurns
+	s.Disconnect, s.Report = r.badReads > 0, r.errs.Waited()
 	r.sub = s
-	c.fetcher.running.Go(func() { // what is not known yet takes a request
-		var err error
-		if s.id, err = c.topicID(ctx, s.topic); err == nil {
-			_, err = c.metadata(ctx)
-		}
-		if err != nil {
-			c.fetcher.fail([]*subscription{s}, err)
-			return
-		}
-		c.fetcher.add(s)
-	})
+	r.client.fetcher.Subscribe(ctx, s)
 }
 
 func (r *reader) unsubscribe() {
 	if r.sub != nil {
-		r.client.fetcher.drop(r.sub)
+		r.client.fetcher.Drop(r.sub)
 		r.sub = nil
 	}
 }

@@ -7,50 +7,47 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"rosenblatt/stream/kafka/fetch"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
-const maxBadReads = 5 // attempts to read a batch
+const safeSoFar = "every prediction published so far, and the checkpoint of it"
 
 // failed handles a fetch's error: nil after a pause when it is retriable.
 func (r *reader) failed(ctx context.Context, err error) error {
 	var stop *stops.Error
-	var oversized *oversizedBatch
+	var oversized *fetch.OversizedBatch
 	switch {
 	case ctx.Err() != nil:
-		r.client.outages.clear(r.what())
+		r.client.cluster.Outages.Clear(r.what())
 		return ctx.Err()
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return nil // the context of the Read that started the fetch has ended
 	case errors.As(err, &stop):
 		return stop
 	case errors.As(err, &oversized):
-		return r.pass(oversized.first, oversized.last, err)
-	case judge(err, opFetch) != retriable:
-		return stopFor(err)
+		return r.pass(oversized.First, oversized.Last, err)
+	case verdict.Judge(err, verdict.OnFetch) != verdict.Retriable:
+		return verdict.StopFor(err)
 	}
-	if isOfTopic(err) || isCode(err, kerr.OffsetOutOfRange) {
+	if verdict.IsOfTopic(err) || verdict.IsCode(err, kerr.OffsetOutOfRange) {
 		if err := r.examine(ctx, err); err != nil {
 			return err
 		}
 	}
-	r.client.outages.failed(r.what(), err)
-	return r.errs.wait(ctx)
-}
-
-// isOfTopic tells whether a deleted or recreated topic may cause the error.
-func isOfTopic(err error) bool {
-	return isMissing(err) || isCode(err, kerr.UnknownTopicOrPartition, kerr.UnknownTopicID, kerr.InconsistentTopicID)
+	r.client.cluster.Outages.Failed(r.what(), err)
+	return r.errs.Wait(ctx)
 }
 
 // examine checks whether the position is outside of the log or the topic has changed.
 func (r *reader) examine(ctx context.Context, failure error) error {
-	_, err := r.client.identify(ctx, r.name)
-	if err == nil && isCode(failure, kerr.OffsetOutOfRange) {
+	_, err := r.client.cluster.Identify(ctx, r.name)
+	if err == nil && verdict.IsCode(failure, kerr.OffsetOutOfRange) {
 		var start, end int64
-		start, end, err = r.client.extent(ctx, r.name, r.partition)
+		start, end, err = r.client.cluster.Extent(ctx, r.name, r.partition)
 		switch {
 		case err != nil || r.next >= start && r.next <= end:
 		case r.topic == topics.Checkpoints && r.next < start:
@@ -101,8 +98,8 @@ func (r *reader) badBatch(err error) error {
 		r.badReads, r.badAt = 0, r.next
 	}
 	r.badReads++
-	r.client.outages.failed(r.what(), err)
-	if r.badReads >= maxBadReads {
+	r.client.cluster.Outages.Failed(r.what(), err)
+	if r.badReads >= fetch.MaxBadReads {
 		return r.pass(bad.first, bad.last, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package kafka
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -16,6 +17,8 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"github.com/twmb/franz-go/pkg/kversion"
 
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/fetch"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -99,9 +102,9 @@ func (b *bed) recreated(c *Client) topics.Reader {
 	b.put(in, 0, recordbatch.None, numbered("old", 10)...)
 	read(b.t, c.Open(topics.Input, 0, 0), 10)
 	b.remove(in)
-	err := b.admin.retry(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
-		_, ms, err := b.admin.describe(ctx, in)
-		if err == nil && !ms[0].missing {
+	err := b.admin.cluster.Retry(timeout(b.t, 30*time.Second), "gone", 0, func(ctx context.Context) error {
+		_, ms, err := b.admin.cluster.Describe(ctx, in)
+		if err == nil && !ms[0].Missing {
 			err = fmt.Errorf("still there")
 		}
 		return err
@@ -119,15 +122,16 @@ func (b *bed) fetchesByID() bool {
 	b.t.Helper()
 	ctx := timeout(b.t, 10*time.Second)
 	c := b.client(nil)
-	id, err := c.topicID(ctx, c.opt.Input)
+	id, err := c.cluster.TopicID(ctx, c.opt.Input)
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	h, err := c.fetchOne(ctx, fetchPartition{topic: c.opt.Input, id: id}, false)
-	if err != nil {
+	req := c.fetcher.Request(fetch.Partition{Topic: c.opt.Input, ID: id})
+	all, err := c.fetcher.Fetch(ctx, cluster.Leader(c.opt.Input, 0), req)
+	if err = cmp.Or(err, all[0].Err); err != nil {
 		b.t.Fatal(err)
 	}
-	return h.byID
+	return all[0].Result.ByID
 }
 
 // The new topic's log has grown past the position: by offsets alone nothing is wrong.

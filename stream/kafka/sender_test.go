@@ -13,18 +13,20 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/produce"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
 // sender opens a Sender on the bed's input; change alters its options.
-func (b *bed) sender(change func(*SenderOptions)) *Sender {
+func (b *bed) sender(change func(*produce.SenderOptions)) *produce.Sender {
 	b.t.Helper()
-	opt := SenderOptions{ClusterOptions: ClusterOptions{Brokers: b.brokers, ClientID: "test"}, Topic: b.name + "-in"}
+	opt := produce.SenderOptions{Options: ClusterOptions{Brokers: b.brokers, ClientID: "test"}, Topic: b.name + "-in"}
 	if change != nil {
 		change(&opt)
 	}
-	s, err := NewSender(timeout(b.t, 30*time.Second), opt)
+	s, err := produce.NewSender(timeout(b.t, 30*time.Second), opt)
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -41,8 +43,8 @@ func (b *bed) input(partition int32, end int64) []string {
 func (b *bed) inputEnd(partition int32) int64 {
 	b.t.Helper()
 	var end int64
-	err := b.admin.retry(timeout(b.t, 10*time.Second), "end", 0, func(ctx context.Context) (err error) {
-		_, end, err = b.admin.extent(ctx, b.name+"-in", partition)
+	err := b.admin.cluster.Retry(timeout(b.t, 10*time.Second), "end", 0, func(ctx context.Context) (err error) {
+		_, end, err = b.admin.cluster.Extent(ctx, b.name+"-in", partition)
 		return err
 	})
 	if err != nil {
@@ -55,7 +57,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 func TestSenderSendsOnce(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
-	s := b.sender(func(o *SenderOptions) { o.Dial = loseResponses(kmsg.Produce, 5).dial })
+	s := b.sender(func(o *produce.SenderOptions) { o.Dial = loseResponses(kmsg.Produce, 5).dial })
 	if s.Partitions() != 2 {
 		t.Fatalf("%d partitions, want 2", s.Partitions())
 	}
@@ -110,7 +112,7 @@ func TestSenderEnds(t *testing.T) {
 		!strings.Contains(err.Error(), "produce to "+b.name+"-in/0") {
 		t.Errorf("%d, %v", n, err)
 	}
-	s = b.sender(func(o *SenderOptions) { o.Patience = 50 * time.Millisecond })
+	s = b.sender(func(o *produce.SenderOptions) { o.Patience = 50 * time.Millisecond })
 	b.fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.Produce}, Err: kerr.NotEnoughReplicas, Count: 1000})
 	if _, err := s.Send(timeout(t, 30*time.Second), 0, build("x")); err == nil || !strings.Contains(err.Error(),
 		"given up after") {
@@ -122,14 +124,14 @@ func TestSenderEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	at := ClusterOptions{Brokers: b.brokers}
-	if _, err := NewSender(timeout(t, 10*time.Second), SenderOptions{ClusterOptions: at,
-		Topic: "nowhere"}); !isMissing(err) {
+	if _, err := produce.NewSender(timeout(t, 10*time.Second), produce.SenderOptions{Options: at,
+		Topic: "nowhere"}); !verdict.IsMissing(err) {
 		t.Errorf("%v, want that the topic is missing", err)
 	}
-	if _, err := NewSender(t.Context(), SenderOptions{ClusterOptions: at}); err == nil {
+	if _, err := produce.NewSender(t.Context(), produce.SenderOptions{Options: at}); err == nil {
 		t.Error("a sender without a topic")
 	}
-	if _, err := NewSender(t.Context(), SenderOptions{Topic: "x"}); err == nil {
+	if _, err := produce.NewSender(t.Context(), produce.SenderOptions{Topic: "x"}); err == nil {
 		t.Error("a sender without brokers")
 	}
 }
@@ -139,7 +141,7 @@ func TestSenderCreatesItsTopic(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 0)
 	b.t.Cleanup(func() { b.remove(b.name + "-new") })
-	s := b.sender(func(o *SenderOptions) { o.Topic, o.Create = b.name+"-new", 3 })
+	s := b.sender(func(o *produce.SenderOptions) { o.Topic, o.Create = b.name+"-new", 3 })
 	if s.Partitions() != 3 {
 		t.Fatalf("%d partitions, want 3", s.Partitions())
 	}

@@ -16,7 +16,7 @@ func TestTakeoverWithoutOtherKind(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 1)
 	c := b.client(func(o *Options) { o.Patience = time.Second })
-	c.running.Store(true)
+	c.cluster.KeepTrying()
 	b.fake.ControlKey(int16(kmsg.DescribeTransactions), func(q kmsg.Request) (kmsg.Response, error, bool) {
 		b.fake.KeepControl()
 		res := q.ResponseKind().(*kmsg.DescribeTransactionsResponse)

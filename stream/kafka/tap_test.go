@@ -19,6 +19,19 @@ type tap struct {
 	onWrite func(c *tapped, p []byte) error // errSwallow: the broker never sees it
 	dials   atomic.Int64
 	closed  atomic.Int64
+
+	mu  sync.Mutex
+	all []net.Conn
+}
+
+// closeAll closes all connections.
+func (x *tap) closeAll() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	for _, c := range x.all {
+		_ = c.Close()
+	}
+	x.all = nil
 }
 
 type tapped struct {
@@ -41,7 +54,11 @@ func (x *tap) dial(ctx context.Context, network, address string) (net.Conn, erro
 	if err != nil {
 		return nil, err
 	}
-	return &tapped{Conn: c, tap: x}, nil
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	t := &tapped{Conn: c, tap: x}
+	x.all = append(x.all, t)
+	return t, nil
 }
 
 func (c *tapped) Read(p []byte) (int, error) {

@@ -3,14 +3,14 @@ package kafka
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/topics"
 )
 
@@ -21,10 +21,10 @@ func (c *Client) Topology(ctx context.Context) (*topics.Topology, error) { retur
 // process together.
 func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.Topology, err error) {
 	look := c.topology
-	if known != nil && c.partition != every {
+	if known != nil && c.portion != cluster.Every {
 		look = c.watchOne
 	}
-	err = c.prepare(ctx, "topology", func(ctx context.Context) (err error) {
+	err = c.cluster.Prepare(ctx, "topology", func(ctx context.Context) (err error) {
 		t, err = look(ctx, known)
 		return err
 	})
@@ -33,33 +33,33 @@ func (c *Client) Watch(ctx context.Context, known *topics.Topology) (t *topics.T
 
 // topology looks all up; of what is known, only ids, partitions and ends.
 func (c *Client) topology(ctx context.Context, known *topics.Topology) (*topics.Topology, error) {
-	all := c.opt.all()
-	cluster, metas, err := c.describe(ctx, c.opt.names(all)...)
+	all := c.names.All()
+	id, metas, err := c.cluster.Describe(ctx, c.names.List(all)...)
 	if err != nil {
 		return nil, err
 	}
-	t := &topics.Topology{Cluster: cluster}
+	t := &topics.Topology{Cluster: id}
 	if known != nil {
 		*t = *known
 	}
 	inputs := 0
-	for _, m := range metas[:len(c.opt.read())] {
-		inputs += len(m.leaders)
+	for _, m := range metas[:len(c.names.Read())] {
+		inputs += len(m.Leaders)
 	}
-	c.inputs.Store(int32(inputs))
-	metas = c.view(metas...)
+	c.fetcher.SetInputs(inputs)
+	metas = c.portion.View(metas...)
 	states := make([]*topics.TopicState, len(all))
 	for i, m := range metas {
-		if m.missing {
-			return nil, &MissingTopic{m.name}
+		if m.Missing {
+			return nil, &verdict.MissingTopic{Name: m.Name}
 		}
-		c.ids.note(m)
+		c.cluster.NoteID(m)
 		s := t.Of(all[i])
 		states[i] = s
-		if known != nil && (s.ID != hexID(m.id) || len(s.Partitions) != len(m.leaders)) {
+		if known != nil && (s.ID != cluster.HexID(m.ID) || len(s.Partitions) != len(m.Leaders)) {
 			return c.topology(ctx, nil)
 		}
-		s.Name, s.ID, s.Partitions = m.name, hexID(m.id), widened(s.Partitions, len(m.leaders))
+		s.Name, s.ID, s.Partitions = m.Name, cluster.HexID(m.ID), widened(s.Partitions, len(m.Leaders))
 	}
 	if known != nil {
 		return t, c.ends(ctx, metas, states)
@@ -80,16 +80,16 @@ func widened(b []topics.Bounds, n int) []topics.Bounds {
 // bounds fills in the extent of every partition. The last stable offset is requested after the end: else records that
 // come in between would seem to be in a transaction. The start is requested last: of a log truncated in between it may
 // be beyond the end, but it exists.
-func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
-	end, err := c.listPlaces(ctx, logEnd, uncommitted, metas...)
+func (c *Client) bounds(ctx context.Context, metas []cluster.Topic, states []*topics.TopicState) error {
+	end, err := c.cluster.ListPlaces(ctx, cluster.LogEnd, cluster.Uncommitted, metas...)
 	if err != nil {
 		return err
 	}
-	stable, err := c.listOffsets(ctx, logEnd, committed, metas...)
+	stable, err := c.cluster.ListOffsets(ctx, cluster.LogEnd, cluster.Committed, metas...)
 	if err != nil {
 		return err
 	}
-	start, err := c.listOffsets(ctx, logStart, uncommitted, metas...)
+	start, err := c.cluster.ListOffsets(ctx, cluster.LogStart, cluster.Uncommitted, metas...)
 	if err != nil {
 		return err
 	}
@@ -97,7 +97,7 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 		for p := range s.Partitions {
 			at := end[i][p].Offset
 			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: at, Stable: min(at, stable[i][p]),
-				Away: !c.has(p), Led: end[i][p]}
+				Away: !c.portion.Has(p), Led: end[i][p]}
 		}
 	}
 	return nil
@@ -106,14 +106,14 @@ func (c *Client) bounds(ctx context.Context, metas []topicMeta, states []*topics
 // ends moves the ends on, with one request to each broker: the last stable offsets. High watermarks are those of the
 // last fetches or, if higher, of the last full look; only in the topics that the task reads, all the time, do they
 // differ for long. A partition without a leader holds nothing up: its end stays.
-func (c *Client) ends(ctx context.Context, metas []topicMeta, states []*topics.TopicState) error {
+func (c *Client) ends(ctx context.Context, metas []cluster.Topic, states []*topics.TopicState) error {
 	// Before the others: else records that come in between would seem to be in a transaction.
-	highs := make([][]int64, len(c.opt.read())) // they come first
+	highs := make([][]int64, len(c.names.Read())) // they come first
 	for i := range highs {
-		highs[i] = c.highs.copy(states[i].Name, len(states[i].Partitions))
+		highs[i] = c.fetcher.High(states[i].Name, len(states[i].Partitions))
 	}
 	//mutation:watch-known
-	stable, err := c.listKnown(ctx, logEnd, committed, metas...)
+	stable, err := c.cluster.ListKnown(ctx, cluster.LogEnd, cluster.Committed, metas...)
 	if err != nil {
 		return err
 	}
@@ -149,7 +149,7 @@ func (c *Client) settings(ctx context.Context, states []*topics.TopicState) erro
 			ConfigNames: []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"},
 		})
 	}
-	res, err := request[*kmsg.DescribeConfigsResponse](ctx, c.Cluster, anyBroker, req)
+	res, err := cluster.Ask[*kmsg.DescribeConfigsResponse](ctx, c.cluster, cluster.AnyBroker, req)
 	if err != nil {
 		return err
 	}
@@ -158,7 +158,7 @@ func (c *Client) settings(ctx context.Context, states []*topics.TopicState) erro
 	}
 	for i := range res.Resources {
 		r := &res.Resources[i]
-		if err := coded(r.ErrorCode, "configuration of topic %s", r.ResourceName); err != nil {
+		if err := verdict.Coded(r.ErrorCode, "configuration of topic %s", r.ResourceName); err != nil {
 			return err
 		}
 		for _, s := range states {
@@ -193,28 +193,4 @@ func setConfigs(s *topics.TopicState, configs []kmsg.DescribeConfigsResponseReso
 		}
 	}
 	return nil
-}
-
-// highs are the high watermarks of the topics that are read as of the last fetches, 0 before there is one.
-type highs struct {
-	mu sync.Mutex
-	of map[string][]int64
-}
-
-func (h *highs) note(topic string, partition int32, high int64) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.of == nil {
-		h.of = map[string][]int64{}
-	}
-	for int(partition) >= len(h.of[topic]) {
-		h.of[topic] = append(h.of[topic], 0)
-	}
-	h.of[topic][partition] = high
-}
-
-func (h *highs) copy(topic string, partitions int) []int64 {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return append(slices.Clone(h.of[topic]), make([]int64, max(0, partitions-len(h.of[topic])))...)
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/cluster"
 )
 
 // The transactional id of partition P of the output OUTPUT, which has a model for each partition, is that of a single
@@ -24,25 +25,25 @@ func (c *Client) Twins(ctx context.Context, split bool) (twins []string, err err
 		names = append(names, found[1])
 	}
 	if split {
-		input, err := c.describeOne(ctx, c.opt.Input)
+		input, err := c.cluster.DescribeOne(ctx, c.opt.Input)
 		if err != nil {
 			return nil, err
 		}
-		for p := range input.leaders {
+		for p := range input.Leaders {
 			names = append(names, fmt.Sprintf("%s.%d", c.opt.Output, p))
 		}
 	}
 	if len(names) == 0 {
 		return nil, nil
 	}
-	r, err := c.roundTrip(ctx, besides(), &exchange{req: broker.MetadataRequest(names...)})
+	r, err := c.cluster.Request(ctx, cluster.Besides(), &cluster.Exchange{Message: broker.MetadataRequest(names...)})
 	if err != nil {
 		return nil, err
 	}
 	for _, name := range names {
-		t, err := pickTopic(r.(*kmsg.MetadataResponse), name)
+		t, err := cluster.PickTopic(r.(*kmsg.MetadataResponse), name)
 		//mutation:twin-exists
-		if err == nil && !t.missing {
+		if err == nil && !t.Missing {
 			twins = append(twins, name)
 		}
 	}

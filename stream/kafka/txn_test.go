@@ -8,6 +8,8 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -36,24 +38,76 @@ func (b *bed) txnProducer(name, topic string) *txnProducer {
 	return &txnProducer{b: b, c: c, p: p, topic: topic, open: map[int64]string{}}
 }
 
-func (x *txnProducer) begin(ctx context.Context) error {
-	return x.c.retry(ctx, "begin", 0, func(ctx context.Context) error {
-		req := kmsg.NewPtrAddPartitionsToTxnRequest()
-		req.TransactionalID, req.ProducerID, req.ProducerEpoch = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch
-		req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: x.topic,
-			Partitions: []int32{0}})
-		res, err := request[*kmsg.AddPartitionsToTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
+// initProducer requests the next epoch of the client's transactional id.
+func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
+	err = c.cluster.Retry(ctx, "init", 0, func(ctx context.Context) error {
+		req := &kmsg.InitProducerIDRequest{TransactionalID: &c.opt.TransactionalID, TransactionTimeoutMillis: 60_000,
+			ProducerID: held.ID, ProducerEpoch: held.Epoch}
+		to := cluster.Transaction(c.opt.TransactionalID)
+		res, err := cluster.Ask[*kmsg.InitProducerIDResponse](ctx, c.cluster, to, req)
 		if err != nil {
 			return err
 		}
-		return addPartitionsError(res)
+		p = topics.Producer{ID: res.ProducerID, Epoch: res.ProducerEpoch}
+		return verdict.Coded(res.ErrorCode, "init")
 	})
+	return p, err
+}
+
+// beginTransaction adds partitions to the client's transaction.
+func (c *Client) beginTransaction(ctx context.Context, p topics.Producer, of map[string][]int32) error {
+	return c.cluster.Retry(ctx, "begin", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrAddPartitionsToTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch = c.opt.TransactionalID, p.ID, p.Epoch
+		for topic, partitions := range of {
+			req.Topics = append(req.Topics, kmsg.AddPartitionsToTxnRequestTopic{Topic: topic, Partitions: partitions})
+		}
+		to := cluster.Transaction(req.TransactionalID)
+		res, err := cluster.Ask[*kmsg.AddPartitionsToTxnResponse](ctx, c.cluster, to, req)
+		if err != nil {
+			return err
+		}
+		for _, t := range res.Topics {
+			for _, p := range t.Partitions {
+				if err := verdict.Coded(p.ErrorCode, "begin"); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (c *Client) endTransaction(ctx context.Context, p topics.Producer, commit bool) error {
+	return c.cluster.Retry(ctx, "end", 0, func(ctx context.Context) error {
+		req := kmsg.NewPtrEndTxnRequest()
+		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = c.opt.TransactionalID, p.ID, p.Epoch,
+			commit
+		res, err := cluster.Ask[*kmsg.EndTxnResponse](ctx, c.cluster, cluster.Transaction(req.TransactionalID), req)
+		if err != nil {
+			return err
+		}
+		return verdict.Coded(res.ErrorCode, "end")
+	})
+}
+
+// emptyTransaction is what a takeover makes of the output, as a late copy of its requests would.
+func (b *bed) emptyTransaction(c *Client, p topics.Producer) {
+	b.t.Helper()
+	ctx := timeout(b.t, 30*time.Second)
+	err := c.beginTransaction(ctx, p, map[string][]int32{c.opt.Output: {0, 1}, c.opt.DeadLetters: {0}})
+	if err == nil {
+		err = c.endTransaction(ctx, p, true)
+	}
+	if err != nil {
+		b.t.Fatal(err)
+	}
 }
 
 func (x *txnProducer) put(ctx context.Context, values ...string) {
 	x.b.t.Helper()
 	if len(x.open) == 0 {
-		if err := x.begin(ctx); err != nil {
+		if err := x.c.beginTransaction(ctx, x.p, map[string][]int32{x.topic: {0}}); err != nil {
 			x.b.t.Fatal(err)
 		}
 	}
@@ -64,21 +118,9 @@ func (x *txnProducer) put(ctx context.Context, values ...string) {
 	data[22] |= 0x10 // transactional
 	binary.BigEndian.PutUint32(data[17:], crc32.Checksum(data[21:], crc32.MakeTable(crc32.Castagnoli)))
 	var base int64
-	err = x.c.retry(ctx, "put", 0, func(ctx context.Context) error {
-		req := kmsg.NewPtrProduceRequest()
-		req.Acks, req.TimeoutMillis, req.TransactionID = -1, 10000, &x.c.opt.TransactionalID
-		t := kmsg.NewProduceRequestTopic()
-		t.Topic = x.topic
-		p := kmsg.NewProduceRequestTopicPartition()
-		p.Records = data
-		t.Partitions = append(t.Partitions, p)
-		req.Topics = append(req.Topics, t)
-		res, err := request[*kmsg.ProduceResponse](ctx, x.c.Cluster, leader(x.topic, 0), req)
-		if err != nil {
-			return err
-		}
-		base = res.Topics[0].Partitions[0].BaseOffset
-		return coded(res.Topics[0].Partitions[0].ErrorCode, "put")
+	err = x.c.cluster.Retry(ctx, "put", 0, func(ctx context.Context) (err error) {
+		base, err = produceRaw(ctx, x.c, x.topic, 0, data, &x.c.opt.TransactionalID)
+		return err
 	})
 	if err != nil {
 		x.b.t.Fatal(err)
@@ -95,17 +137,7 @@ func (x *txnProducer) end(ctx context.Context, commit bool) map[int64]string {
 	if len(x.open) == 0 {
 		return nil
 	}
-	err := x.c.retry(ctx, "end", 0, func(ctx context.Context) error {
-		req := kmsg.NewPtrEndTxnRequest()
-		req.TransactionalID, req.ProducerID, req.ProducerEpoch, req.Commit = x.c.opt.TransactionalID, x.p.ID, x.p.Epoch,
-			commit
-		res, err := request[*kmsg.EndTxnResponse](ctx, x.c.Cluster, transaction(req.TransactionalID), req)
-		if err != nil {
-			return err
-		}
-		return coded(res.ErrorCode, "end")
-	})
-	if err != nil {
+	if err := x.c.endTransaction(ctx, x.p, commit); err != nil {
 		x.b.t.Fatal(err)
 	}
 	done := x.open

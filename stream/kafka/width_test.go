@@ -6,12 +6,12 @@ import (
 	"strconv"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
+	"rosenblatt/stream/kafka/cluster"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -19,7 +19,7 @@ import (
 // lag lets those nodes of kfake tell of fewer partitions of a topic than there are.
 func (b *bed) lag(topic string, partitions int, lags func(node int32) bool) {
 	b.t.Helper()
-	_, known, err := b.admin.describe(timeout(b.t, 10*time.Second), b.name+"-in", b.name+"-out", b.name+"-dlq")
+	_, known, err := b.admin.cluster.Describe(timeout(b.t, 10*time.Second), b.name+"-in", b.name+"-out", b.name+"-dlq")
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -35,10 +35,10 @@ func (b *bed) lag(topic string, partitions int, lags func(node int32) bool) {
 			res.Brokers = append(res.Brokers, kmsg.MetadataResponseBroker{NodeID: int32(i), Host: host, Port: int32(n)})
 		}
 		for _, asked := range req.(*kmsg.MetadataRequest).Topics {
-			i := slices.IndexFunc(known, func(m topicMeta) bool { return m.name == *asked.Topic })
+			i := slices.IndexFunc(known, func(m cluster.Topic) bool { return m.Name == *asked.Topic })
 			t := kmsg.NewMetadataResponseTopic()
-			t.Topic, t.TopicID = asked.Topic, known[i].id
-			for p, leader := range known[i].leaders {
+			t.Topic, t.TopicID = asked.Topic, known[i].ID
+			for p, leader := range known[i].Leaders {
 				if t.Topic != nil && *t.Topic == topic && p >= partitions {
 					break
 				}
@@ -63,50 +63,22 @@ func TestFewerPartitions(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.lag(b.name+"-in", 2, func(node int32) bool { return node == 0 })
-	c := b.client(func(o *Options) { o.Brokers = b.brokers[:1] })
+	x := &tap{}
+	c := b.client(func(o *Options) { o.Brokers, o.Dial = b.brokers[:1], x.dial })
 	c.Known(topics.Input, top.Input.ID, 3)
 	for range 20 {
 		if top, err = c.Topology(ctx); err != nil || len(top.Input.Partitions) != 3 {
 			t.Fatalf("%d partitions, %v", len(top.Input.Partitions), err)
 		}
-		c.pool.discardAll()
+		x.closeAll() // any broker may be asked next
 	}
-}
-
-// TestLackOfPartitions: a topic that is too narrow is believed to be, also where others are tried in vain between two
-// responses.
-func TestLackOfPartitions(t *testing.T) {
-	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		var w widths
-		narrow := topicMeta{name: "out", leaders: []int32{0, 0}, from: "alive"}
-		if w.await(narrow, 3) == nil {
-			t.Error("the first word was believed")
-		}
-		time.Sleep(10 * time.Second) // another broker is away
-		if err := w.await(narrow, 3); err != nil {
-			t.Error(err)
-		}
-		time.Sleep(time.Hour)
-		if w.await(narrow, 3) == nil {
-			t.Error("a word was believed for one that was long ago")
-		}
-	})
-}
-
-// discardAll closes all idle connections: any broker may be asked next.
-func (p *pool) discardAll() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.expire(time.Now().Add(time.Hour))
 }
 
 // TestFewerPartitionsForGood: where no broker knows of more for some time, the topic has fewer.
 func TestFewerPartitionsForGood(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 3, kfake.NumBrokers(3))
-	c := b.client(nil)
-	c.widths.within = time.Second
+	c := b.client(func(o *Options) { o.FewerFor = time.Second })
 	asked := make(chan int32, 1000)
 	b.lag(b.name+"-in", 2, func(node int32) bool { asked <- node; return true })
 	c.Known(topics.Input, "", 3)
@@ -149,19 +121,22 @@ func TestLookBehindTheFence(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 2, kfake.NumBrokers(3))
 	ctx := timeout(t, 30*time.Second)
-	c := b.client(nil)
-	c.widths.within = time.Minute
-	if _, err := c.metadata(ctx); err != nil {
-		t.Fatal(err)
-	}
-	c.widths.known = nil
+	c := b.client(func(o *Options) { o.FewerFor = time.Minute })
+	var wider atomic.Bool
 	lags := int32(-1)
 	b.lag(b.name+"-out", 1, func(node int32) bool {
+		if !wider.Load() {
+			return true
+		}
 		if lags < 0 {
 			lags = node // the first that is asked
 		}
 		return node == lags
 	})
+	if _, err := c.cluster.Metadata(ctx); err != nil {
+		t.Fatal(err)
+	}
+	wider.Store(true)
 	f := takeover(t, c.Journal(), topics.NoProducer)
 	if len(f.Output) != 1 {
 		t.Skipf("the fence has %d partitions: its broker does not lag", len(f.Output))
@@ -181,23 +156,25 @@ func TestAnyBroker(t *testing.T) {
 	given := b.brokers[0]
 	var away atomic.Bool
 	x := &tap{}
-	c := b.client(func(o *Options) { o.Brokers, o.Dial = []string{"given.invalid:9092"}, x.dial })
-	c.pool.dialer.Dial = x.dialAs(func(address string) (string, bool) {
-		if address == "given.invalid:9092" {
-			return given, !away.Load()
-		}
-		return address, true
+	c := b.client(func(o *Options) {
+		o.Brokers = []string{"given.invalid:9092"}
+		o.Dial = x.dialAs(func(address string) (string, bool) {
+			if address == "given.invalid:9092" {
+				return given, !away.Load()
+			}
+			return address, true
+		})
 	})
 	ctx := timeout(t, 30*time.Second)
 	if _, err := c.Topology(ctx); err != nil {
 		t.Fatal(err)
 	}
 	away.Store(true)
-	c.pool.discardAll()
+	x.closeAll()
 	if _, err := c.Topology(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := coordinator(ofGroup, "g")(ctx, c.Cluster); err != nil {
+	if _, err := cluster.Coordinator(cluster.OfGroup, "g")(ctx, c.cluster); err != nil {
 		t.Error(err)
 	}
 }

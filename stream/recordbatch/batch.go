@@ -30,51 +30,51 @@ type Batch struct {
 // ErrPartial if buf is empty or ends within the batch, else *Corrupt. After an error the batch has only the offsets, if
 // known, and rest is buf.
 func Next(buf []byte) (b Batch, rest []byte, err error) {
-	if len(buf) <= magicAt {
+	if len(buf) <= MagicAt {
 		return b, buf, ErrPartial
 	}
 	b.BaseOffset = int64(be.Uint64(buf))
 	b.LastOffset = b.BaseOffset
-	switch m := int8(buf[magicAt]); {
+	switch m := int8(buf[MagicAt]); {
 	case m == 0 || m == 1:
 		return b, buf, b.corrupt("magic %d: %w", m, ErrOldFormat)
 	case m != magic:
 		return b, buf, b.corrupt("magic %d", m)
 	}
-	length := int64(int32(be.Uint32(buf[lengthAt:])))
-	if length < headerSize-lengthCovers {
+	length := int64(int32(be.Uint32(buf[LengthAt:])))
+	if length < HeaderSize-lengthCovers {
 		return b, buf, b.corrupt("length %d", length)
 	}
 	if int64(len(buf)) < lengthCovers+length {
 		return b, buf, ErrPartial
 	}
 	end := lengthCovers + int(length)
-	b.readHeader(buf[:headerSize])
-	b.records = buf[headerSize:end:end]
+	b.readHeader(buf[:HeaderSize])
+	b.records = buf[HeaderSize:end:end]
 	//mutation:batch-crc
 	if crc32.Checksum(buf[attrsAt:end], castagnoli) != be.Uint32(buf[sumAt:]) {
 		return b, buf, b.corrupt("%w", errSum)
 	}
-	if err := b.check(int32(be.Uint32(buf[lastDeltaAt:]))); err != nil {
+	if err := b.check(int32(be.Uint32(buf[LastDeltaAt:]))); err != nil {
 		return b, buf, err
 	}
 	return b, buf[end:], nil
 }
 
 func (b *Batch) readHeader(h []byte) {
-	b.Leader = int32(be.Uint32(h[epochAt:]))
+	b.Leader = int32(be.Uint32(h[LeaderEpochAt:]))
 	attrs := be.Uint16(h[attrsAt:])
 	b.Codec = Codec(attrs & codecBits)
 	b.LogAppendTime = attrs&logAppendBit != 0
 	b.Transactional = attrs&transactionalBit != 0
 	b.Control = attrs&controlBit != 0
-	b.LastOffset = b.BaseOffset + int64(int32(be.Uint32(h[lastDeltaAt:])))
+	b.LastOffset = b.BaseOffset + int64(int32(be.Uint32(h[LastDeltaAt:])))
 	b.FirstTimestamp = int64(be.Uint64(h[firstTimeAt:]))
 	b.MaxTimestamp = int64(be.Uint64(h[maxTimeAt:]))
 	b.ProducerID = int64(be.Uint64(h[producerAt:]))
 	b.Epoch = int16(be.Uint16(h[prodEpochAt:]))
 	b.Sequence = int32(be.Uint32(h[sequenceAt:]))
-	b.Count = int(int32(be.Uint32(h[countAt:])))
+	b.Count = int(int32(be.Uint32(h[CountAt:])))
 }
 
 // check rejects a header that no broker writes, although its checksum matches.

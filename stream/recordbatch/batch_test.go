@@ -98,16 +98,16 @@ func TestEveryFlippedBitIsCorrupt(t *testing.T) {
 			n, err := decode(p)
 			what := fmt.Sprintf("%v: bit %d of byte %d", codec, bit%8, bit/8)
 			switch at := bit / 8; {
-			case at >= sumAt || at == magicAt:
+			case at >= sumAt || at == MagicAt:
 				wantCorrupt(t, what, err, 100)
 				if at >= sumAt && !errors.Is(err, errSum) {
 					t.Errorf("%s: %v", what, err)
 				}
-			case at >= epochAt:
+			case at >= LeaderEpochAt:
 				if n != 3 || err != nil {
 					t.Errorf("%s: %d records, %v", what, n, err)
 				}
-			case at >= lengthAt:
+			case at >= LengthAt:
 				var c *Corrupt
 				if !errors.Is(err, ErrPartial) && !errors.As(err, &c) {
 					t.Errorf("%s: %v", what, err)
@@ -128,19 +128,19 @@ func TestHeaderIsChecked(t *testing.T) {
 		base int64
 		late bool // shows when the records are read
 	}{
-		{"a last offset below the first", func(p []byte) { be.PutUint32(p[lastDeltaAt:], math.MaxUint32) }, 100, false},
-		{"a negative count", func(p []byte) { be.PutUint32(p[countAt:], math.MaxUint32) }, 100, false},
-		{"more records than offsets", func(p []byte) { be.PutUint32(p[countAt:], 4) }, 100, false},
+		{"a last offset below the first", func(p []byte) { be.PutUint32(p[LastDeltaAt:], math.MaxUint32) }, 100, false},
+		{"a negative count", func(p []byte) { be.PutUint32(p[CountAt:], math.MaxUint32) }, 100, false},
+		{"more records than offsets", func(p []byte) { be.PutUint32(p[CountAt:], 4) }, 100, false},
 		{"more records than there are", func(p []byte) {
-			be.PutUint32(p[countAt:], 4)
-			be.PutUint32(p[lastDeltaAt:],
+			be.PutUint32(p[CountAt:], 4)
+			be.PutUint32(p[LastDeltaAt:],
 				3)
 		}, 100, true},
-		{"fewer records than there are", func(p []byte) { be.PutUint32(p[countAt:], 2) }, 100, true},
-		{"no records by count", func(p []byte) { be.PutUint32(p[countAt:], 0) }, 100, true},
+		{"fewer records than there are", func(p []byte) { be.PutUint32(p[CountAt:], 2) }, 100, true},
+		{"no records by count", func(p []byte) { be.PutUint32(p[CountAt:], 0) }, 100, true},
 		{"a record beyond the last offset", func(p []byte) {
-			be.PutUint32(p[countAt:], 2)
-			be.PutUint32(p[lastDeltaAt:],
+			be.PutUint32(p[CountAt:], 2)
+			be.PutUint32(p[LastDeltaAt:],
 				1)
 		}, 100, true},
 		{"codec 5", func(p []byte) { p[attrsAt+1] = 5 }, 100, false},
@@ -158,7 +158,7 @@ func TestHeaderIsChecked(t *testing.T) {
 		}
 	}
 	p := small(t, None)
-	be.PutUint32(p[lengthAt:], 48)
+	be.PutUint32(p[LengthAt:], 48)
 	_, err := decode(p)
 	wantCorrupt(t, "a length below a header's", err, 100)
 }
@@ -166,7 +166,7 @@ func TestHeaderIsChecked(t *testing.T) {
 func TestOldFormats(t *testing.T) {
 	for m := range byte(2) {
 		p := small(t, None)
-		p[magicAt] = m
+		p[MagicAt] = m
 		_, _, err := Next(p)
 		wantCorrupt(t, "magic", err, 100)
 		if !errors.Is(err, ErrOldFormat) {
@@ -174,7 +174,7 @@ func TestOldFormats(t *testing.T) {
 		}
 	}
 	p := small(t, None)
-	p[magicAt] = 3
+	p[MagicAt] = 3
 	if _, _, err := Next(p); errors.Is(err, ErrOldFormat) {
 		t.Errorf("magic 3: %v", err)
 	}
@@ -182,7 +182,7 @@ func TestOldFormats(t *testing.T) {
 
 func TestAttributes(t *testing.T) {
 	out := small(t, None)
-	p := repack(out, out[headerSize:], transactionalBit|controlBit|logAppendBit)
+	p := repack(out, out[HeaderSize:], transactionalBit|controlBit|logAppendBit)
 	b, records := readAll(t, p)
 	if !b.Transactional || !b.Control || !b.LogAppendTime {
 		t.Errorf("batch %+v", headerOf(b))
@@ -193,7 +193,7 @@ func TestAttributes(t *testing.T) {
 		}
 	}
 	// With the delete horizon bit the first timestamp is no record's, and records are relative to it all the same.
-	if _, records := readAll(t, repack(out, out[headerSize:], 0x40)); records[2].Timestamp != 999 ||
+	if _, records := readAll(t, repack(out, out[HeaderSize:], 0x40)); records[2].Timestamp != 999 ||
 		records[2].Offset != 102 {
 		t.Errorf("record %+v", records[2])
 	}
@@ -203,14 +203,14 @@ func TestAttributes(t *testing.T) {
 func TestCompacted(t *testing.T) {
 	out := small(t, None)
 	p := bytes.Clone(out)
-	be.PutUint32(p[lastDeltaAt:], 50)
+	be.PutUint32(p[LastDeltaAt:], 50)
 	b, records := readAll(t, resum(p))
 	if b.LastOffset != 150 || len(records) != 3 || records[2].Offset != 102 {
 		t.Errorf("batch %+v, %d records", headerOf(b), len(records))
 	}
 	for _, codec := range codecs {
 		p := repack(out, nil, uint16(codec))
-		be.PutUint32(p[countAt:], 0)
+		be.PutUint32(p[CountAt:], 0)
 		b, records := readAll(t, resum(p))
 		if b.Count != 0 || b.LastOffset != 102 || len(records) != 0 {
 			t.Errorf("%v: batch %+v, %d records", codec, headerOf(b), len(records))
@@ -223,7 +223,7 @@ func marker(t *testing.T, key, value []byte, attrs uint16) Batch {
 	var b Builder
 	b.Append(5, key, value)
 	out := seal(t, &b, None)
-	batch, _, err := Next(repack(out, out[headerSize:], attrs))
+	batch, _, err := Next(repack(out, out[HeaderSize:], attrs))
 	if err != nil {
 		t.Fatal(err)
 	}

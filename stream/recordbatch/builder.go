@@ -58,7 +58,7 @@ func (b *Builder) Stamp(timestampMS int64) {
 func (b *Builder) Len() int { return b.count }
 
 // Size returns the encoded size in bytes before compression, including the header of 61 bytes.
-func (b *Builder) Size() int { return max(len(b.buf)-b.free, headerSize) }
+func (b *Builder) Size() int { return max(len(b.buf)-b.free, HeaderSize) }
 
 // Cap returns how many bytes of memory the Builder keeps.
 func (b *Builder) Cap() int { return cap(b.buf) + cap(b.packer.out) + cap(b.value) }
@@ -123,11 +123,11 @@ func (b *Builder) Lead(headers ...Header) {
 	var led Builder
 	led.add(first.Timestamp, first.Key, first.Value, first.Headers, headers, math.MaxInt32)
 	record, end := led.records().rest, len(b.buf)-len(records.rest)
-	if begin := end - len(record); begin >= headerSize {
+	if begin := end - len(record); begin >= HeaderSize {
 		copy(b.buf[begin:], record)
-		b.free = begin - headerSize
+		b.free = begin - HeaderSize
 	} else {
-		b.buf, b.free = slices.Replace(b.buf, headerSize, end, record...), 0
+		b.buf, b.free = slices.Replace(b.buf, HeaderSize, end, record...), 0
 	}
 	b.lead = headers
 	b.packer.forget()
@@ -135,7 +135,7 @@ func (b *Builder) Lead(headers ...Header) {
 
 func (b *Builder) records() Records {
 	whole := Batch{Count: b.count, LastOffset: int64(b.count - 1), FirstTimestamp: b.first}
-	return whole.open(b.buf[b.free+headerSize:])
+	return whole.open(b.buf[b.free+HeaderSize:])
 }
 
 // leadRoom is how many bytes before the first record are free for those that Lead adds, so that it need not move the
@@ -148,7 +148,7 @@ func (b *Builder) start(size int) []byte {
 		return slices.Grow(b.buf, size)
 	}
 	b.free = leadRoom
-	return slices.Grow(b.buf[:0], leadRoom+headerSize+size)[:leadRoom+headerSize]
+	return slices.Grow(b.buf[:0], leadRoom+HeaderSize+size)[:leadRoom+HeaderSize]
 }
 
 // enter records the timestamp of an added record.
@@ -194,14 +194,14 @@ func (b *Builder) Seal(producerID int64, epoch int16, sequence int32, codec Code
 // fillHeader writes the fields that follow from the records.
 func (b *Builder) fillHeader(out []byte, codec Codec) {
 	be.PutUint64(out, 0)
-	be.PutUint32(out[lengthAt:], uint32(len(out)-lengthCovers))
-	be.PutUint32(out[epochAt:], math.MaxUint32)
-	out[magicAt] = magic
+	be.PutUint32(out[LengthAt:], uint32(len(out)-lengthCovers))
+	be.PutUint32(out[LeaderEpochAt:], math.MaxUint32)
+	out[MagicAt] = magic
 	be.PutUint16(out[attrsAt:], uint16(codec))
-	be.PutUint32(out[lastDeltaAt:], uint32(b.count-1))
+	be.PutUint32(out[LastDeltaAt:], uint32(b.count-1))
 	be.PutUint64(out[firstTimeAt:], uint64(b.first))
 	be.PutUint64(out[maxTimeAt:], uint64(b.highest))
-	be.PutUint32(out[countAt:], uint32(b.count))
+	be.PutUint32(out[CountAt:], uint32(b.count))
 }
 
 // CopyRange resets dst and copies the records from to to-1 of b to it, each as edit leaves it, regardless of its Limit,

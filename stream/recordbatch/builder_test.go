@@ -212,7 +212,7 @@ func TestLead(t *testing.T) {
 		}
 		b.Reset()
 		b.Limit = 0
-		if b.Append(0, nil, nil); b.Size() > headerSize+20 {
+		if b.Append(0, nil, nil); b.Size() > HeaderSize+20 {
 			t.Error("Reset leaves the headers")
 		}
 	}

@@ -20,11 +20,11 @@ func FuzzNext(f *testing.F) {
 	u := &Unpacker{Limit: 4096}
 	f.Fuzz(func(t *testing.T, buf []byte) {
 		readAny(t, u, buf)
-		if len(buf) < headerSize {
+		if len(buf) < HeaderSize {
 			return
 		}
 		p := bytes.Clone(buf)
-		p[magicAt] = magic
+		p[MagicAt] = magic
 		p[0] &= 0x7f
 		readAny(t, u, resum(p))
 	})

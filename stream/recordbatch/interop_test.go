@@ -26,14 +26,14 @@ func TestKmsgReadsAndWritesTheSame(t *testing.T) {
 		t.Error("kmsg writes the batch with other bytes")
 	}
 	if batch.FirstOffset != 0 || batch.PartitionLeaderEpoch != -1 || batch.Magic != 2 || batch.Attributes != 0 {
-		t.Errorf("header % x", out[:headerSize])
+		t.Errorf("header % x", out[:HeaderSize])
 	}
 	if batch.ProducerID != 7 || batch.ProducerEpoch != 3 || batch.FirstSequence != 11 {
-		t.Errorf("header % x", out[:headerSize])
+		t.Errorf("header % x", out[:HeaderSize])
 	}
 	if int(batch.NumRecords) != len(entries) || int(batch.LastOffsetDelta) != len(entries)-1 ||
 		int(batch.Length) != len(out)-12 {
-		t.Errorf("header % x", out[:headerSize])
+		t.Errorf("header % x", out[:HeaderSize])
 	}
 	if uint32(batch.CRC) != crc32.Checksum(out[21:], crc32.MakeTable(crc32.Castagnoli)) {
 		t.Error("wrong sum")
@@ -163,14 +163,14 @@ func TestWeReadKafkaGos(t *testing.T) {
 
 // repack returns the batch out, uncompressed as it must be, with other records and attributes under a right sum.
 func repack(out, records []byte, attrs uint16) []byte {
-	p := append(bytes.Clone(out[:headerSize]), records...)
+	p := append(bytes.Clone(out[:HeaderSize]), records...)
 	be.PutUint16(p[attrsAt:], attrs)
 	return resum(p)
 }
 
 // resum corrects length and checksum.
 func resum(p []byte) []byte {
-	be.PutUint32(p[lengthAt:], uint32(len(p)-lengthCovers))
+	be.PutUint32(p[LengthAt:], uint32(len(p)-lengthCovers))
 	be.PutUint32(p[sumAt:], crc32.Checksum(p[attrsAt:], castagnoli))
 	return p
 }
@@ -178,7 +178,7 @@ func resum(p []byte) []byte {
 func TestBareSnappy(t *testing.T) {
 	entries := awkward()
 	out := seal(t, build(t, entries), None)
-	batch, records := readAll(t, repack(out, s2.EncodeSnappy(nil, out[headerSize:]), uint16(Snappy)))
+	batch, records := readAll(t, repack(out, s2.EncodeSnappy(nil, out[HeaderSize:]), uint16(Snappy)))
 	if batch.Codec != Snappy || len(records) != len(entries) {
 		t.Fatalf("%d records of %v", len(records), batch.Codec)
 	}

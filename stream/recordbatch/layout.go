@@ -7,20 +7,20 @@ import (
 
 // The offsets of a batch's fields, as in the package's documentation.
 const (
-	lengthAt     = 8
-	epochAt      = 12 // of the leader
-	magicAt      = 16
-	sumAt        = 17
-	attrsAt      = 21
-	lastDeltaAt  = 23
-	firstTimeAt  = 27
-	maxTimeAt    = 35
-	producerAt   = 43
-	prodEpochAt  = 51
-	sequenceAt   = 53
-	countAt      = 57
-	headerSize   = 61
-	lengthCovers = lengthAt + 4 // the length field counts from here
+	LengthAt      = 8
+	LeaderEpochAt = 12 // of the leader
+	MagicAt       = 16
+	sumAt         = 17
+	attrsAt       = 21
+	LastDeltaAt   = 23
+	firstTimeAt   = 27
+	maxTimeAt     = 35
+	producerAt    = 43
+	prodEpochAt   = 51
+	sequenceAt    = 53
+	CountAt       = 57
+	HeaderSize    = 61
+	lengthCovers  = LengthAt + 4 // the length field counts from here
 )
 
 // The bits of a batch's attributes. Bit 6 means that the first timestamp is a delete horizon (KIP-534), to which the

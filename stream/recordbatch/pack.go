@@ -29,8 +29,8 @@ func (p *packer) pack(batch []byte, codec Codec) ([]byte, error) {
 		return p.out, nil
 	}
 	p.forget()
-	p.out = append(p.out[:0], batch[:headerSize]...)
-	if err := p.compress(batch[headerSize:], codec); err != nil {
+	p.out = append(p.out[:0], batch[:HeaderSize]...)
+	if err := p.compress(batch[HeaderSize:], codec); err != nil {
 		return nil, fmt.Errorf("%v: %w", codec, err)
 	}
 	p.packed = codec

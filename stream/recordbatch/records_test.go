@@ -22,10 +22,10 @@ func record(xs ...int64) []byte {
 
 // twoRecords frames records as a batch of two at offsets 0 to 9.
 func twoRecords(records ...[]byte) []byte {
-	p := make([]byte, headerSize)
-	p[magicAt] = magic
-	be.PutUint32(p[lastDeltaAt:], 9)
-	be.PutUint32(p[countAt:], 2)
+	p := make([]byte, HeaderSize)
+	p[MagicAt] = magic
+	be.PutUint32(p[LastDeltaAt:], 9)
+	be.PutUint32(p[CountAt:], 2)
 	for _, r := range records {
 		p = append(p, r...)
 	}

@@ -22,7 +22,7 @@ func TestUncompressedOverLimit(t *testing.T) {
 
 // large returns a batch of n bytes of records, more than a scratch holds.
 func large(t testing.TB, n int) *Builder {
-	b := &Builder{Limit: n + headerSize}
+	b := &Builder{Limit: n + HeaderSize}
 	line := bytes.Repeat([]byte("a line of text that is somewhat alike; "), 30)
 	for i := int64(0); ; i++ {
 		line = binary.AppendVarint(line[:1000], i*i*7919)
@@ -37,7 +37,7 @@ func large(t testing.TB, n int) *Builder {
 func TestLimitOfUnpacking(t *testing.T) {
 	for _, size := range []int{5000, scratchSize - 1, scratchSize, scratchSize + 1, 3 * mib} {
 		b := large(t, size-3000)
-		b.Limit = size + headerSize
+		b.Limit = size + HeaderSize
 		value := make([]byte, 4200)
 		for !b.Append(0, nil, value) { // until it fits to the byte
 			value = value[1:]
@@ -45,7 +45,7 @@ func TestLimitOfUnpacking(t *testing.T) {
 		if b.Size() != b.Limit {
 			t.Fatalf("%d bytes, want %d", b.Size(), b.Limit)
 		}
-		exact := int64(b.Size() - headerSize)
+		exact := int64(b.Size() - HeaderSize)
 		for _, codec := range codecs {
 			batch, _, err := Next(seal(t, b, codec))
 			if err != nil {

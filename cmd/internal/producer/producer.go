@@ -15,6 +15,8 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/kafka/produce"
+	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
 )
 
@@ -60,11 +62,11 @@ func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions, to
 	if err != nil {
 		return nil, err
 	}
-	opt := kafka.SenderOptions{ClusterOptions: cluster, Topic: topic, Codec: codec}
+	opt := produce.SenderOptions{Options: cluster, Topic: topic, Codec: codec}
 	if s.CreateTopic {
 		opt.Create = s.Partitions
 	}
-	to, err := kafka.NewSender(ctx, opt)
+	to, err := produce.NewSender(ctx, opt)
 	if err != nil {
 		return nil, s.explain(topic, err)
 	}
@@ -73,7 +75,7 @@ func (s *Settings) connect(ctx context.Context, cluster kafka.ClusterOptions, to
 
 // explain names the fault of the topic or the connection and the next step.
 func (s *Settings) explain(topic string, err error) error {
-	var missing *kafka.MissingTopic
+	var missing *verdict.MissingTopic
 	var code *kerr.Error
 	switch {
 	case errors.As(err, &missing):

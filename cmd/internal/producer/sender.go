@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/kafka/produce"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
@@ -21,7 +21,7 @@ const maxBatch = 1000
 // sender sends events at a pace and counts those acknowledged by all replicas. Events with a key go to the partition
 // that the partitioner chooses, the others round robin.
 type sender struct {
-	to            *kafka.Sender
+	to            *produce.Sender
 	topic         string
 	pace          pace
 	took          time.Duration // send; labels may still follow
@@ -35,7 +35,7 @@ type sender struct {
 	keyless       int64 // acknowledged without the requested key
 }
 
-func newSender(to *kafka.Sender, topic string, keys daemon.Keys, rate float64) *sender {
+func newSender(to *produce.Sender, topic string, keys daemon.Keys, rate float64) *sender {
 	s := &sender{to: to, topic: topic, keys: keys, pace: newPace(rate), all: make([]int, to.Partitions())}
 	for p := range s.all {
 		s.all[p] = p

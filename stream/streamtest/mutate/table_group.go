@@ -142,7 +142,7 @@ var membership = []mutation{
 		[]edit{{mark: "other-kind", op: always}}},
 	{"other-kind-bounded", "a takeover does not wait for what the other --model-per wrote", "./stream/kafka",
 		"TestTakeoverWithoutOtherKind", []edit{{mark: "other-kind-bounded", op: with,
-			old: "min(c.opt.Patience, otherKindWait)", code: "c.patience()"}}},
+			old: "min(v.Options.Patience, otherKindWait)", code: "v.Patience()"}}},
 	{"other-partition", "a checkpoint of a model of other partitions is refused", "./stream", "TestOtherModelPer",
 		[]edit{{mark: "other-partition", op: never}}},
 	{"other-model", "a checkpoint of another model is refused", "./stream", "TestCheckpointOfAnotherModel",
