@@ -142,7 +142,7 @@ func BenchmarkParse(b *testing.B) {
 			b.SetBytes(int64(len(value)))
 			b.ReportAllocs()
 			for b.Loop() {
-				d.decode(nil, value, d.arena[:0], &e)
+				parsed(d, value, d.arena[:0], &e)
 			}
 		})
 	}

@@ -17,40 +17,36 @@ func (o *Options) multi() bool { return o.Task == Multiclass }
 // classLabels stores labels as classes.
 type classLabels struct{}
 
-func (classLabels) token(d *Decoder, text []byte, _ bool, _ float64) { d.class(text) }
+func (classLabels) token(s *sink, text []byte, _ bool, _ float64) { s.class(text) }
 
-func (classLabels) quoted(p *jsonParser, raw []byte, i int) {
-	if bytes.IndexByte(raw, '\\') < 0 {
-		class := raw[1 : len(raw)-1]
-		if mustQuote(class) {
-			class = raw
-		}
-		p.class(class)
-		return
+func (classLabels) quoted(s *sink, raw, text []byte) {
+	switch escaped := len(raw) != len(text)+2; {
+	case mustQuote(text) && escaped:
+		s.class(AppendQuoted(nil, text))
+	case mustQuote(text):
+		s.class(raw)
+	case escaped:
+		s.class(bytes.Clone(text)) // scratch memory is reused
+	default:
+		s.class(text)
 	}
-	text, _ := p.str(i, &p.text)
-	if mustQuote(text) {
-		p.class(AppendQuoted(nil, text))
-		return
-	}
-	p.class(bytes.Clone(text)) // scratch memory is reused
 }
 
-func (classLabels) word(d *Decoder, word []byte) {
+func (classLabels) word(s *sink, word []byte) {
 	if word[0] == '"' {
 		word = AppendQuoted(nil, word)
 	}
-	d.class(word)
+	s.class(word)
 }
 
 // class stores the text of a class.
-func (d *Decoder) class(text []byte) {
+func (s *sink) class(text []byte) {
 	if len(text) > learner.MaxClassBytes {
-		d.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d",
+		s.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d",
 			quoted(text), len(text), learner.MaxClassBytes)
 		return
 	}
-	d.example.Class, d.example.Family = text, Named
+	s.example.Class, s.example.Family = text, Named
 }
 
 // mustQuote reports whether a string with this content keeps its quotes.

@@ -15,17 +15,24 @@ func newCSV(d *Decoder) parser {
 	d.endings = &fieldEndings{separator[0], separator[0], false}
 	p := &csvParser{columns: newColumns(d, dialect), cells: dialect.reader()}
 	p.header = newHeaderRow(d.options.Columns, &p.cells)
-	d.table = p
 	return p
 }
 
 // csvCells is Format.Cells of csv.
 func csvCells(row []byte, d Dialect) ([]string, error) { return d.Cells(row) }
 
+// open implements parser.
+func (p *csvParser) open(value []byte) (whole, content []byte, skip bool) {
+	whole, content, _ = p.Decoder.open(value)
+	return whole, content, p.isHeader(content)
+}
+
 // parse implements parser.
-func (p *csvParser) parse(b []byte) {
-	b = line(b)
-	i := 0
+func (p *csvParser) parse(whole []byte) {
+	if !p.isUTF8(whole) {
+		return
+	}
+	b, i := p.value, 0
 	for n := 0; ; n++ {
 		cell, next := p.cells.next(b, i, &p.text)
 		if next < 0 {
@@ -43,7 +50,7 @@ func (p *csvParser) parse(b []byte) {
 
 // scalar implements parser.
 func (p *csvParser) scalar(i int, k *templateKey) int {
-	cell, next := p.cells.next(line(p.value), i, &p.text)
+	cell, next := p.cells.next(p.value, i, &p.text)
 	if next < 0 || !utf8.Valid(cell) || !p.takeTemplate(k, cell) {
 		return -1
 	}

@@ -15,9 +15,9 @@ func (d Dialect) Number(cell []byte) (v float64, k number.Kind) {
 	return commaNumber(cell)
 }
 
-// number is Dialect.Number.
-func (p *columns) number(cell []byte) (v float64, k number.Kind) {
-	if !p.comma {
+// cellNumber is Dialect.Number.
+func (s *sink) cellNumber(cell []byte) (v float64, k number.Kind) {
+	if !s.comma {
 		return number.Text(cell)
 	}
 	return commaNumber(cell)

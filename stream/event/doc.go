@@ -10,7 +10,9 @@
 // order of the constants counts, so the reason depends only on the event and the options.
 //
 // Formats returns the table of formats. A format is a row of formats (format.go) and a parser in a file of its own;
-// tables embed columns (column.go). The JSON parser is strict (RFC 8259) and builds no tree; its numbers are those of
+// tables embed columns (column.go). A parser knows how events are written, and tells the sink each value and the field
+// that it belongs to (sink.go, object.go). The sink alone makes features, labels, ids and weights of them. The JSON
+// parser is strict (RFC 8259) and builds no tree; its numbers are those of
 // strconv, bit for bit. Its tests compare it with encoding/json.
 //
 // There are two ways through the decoder. Most producers write the same keys in the same order, or leave some of them

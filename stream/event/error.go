@@ -61,8 +61,8 @@ func registryHint(value []byte) string {
 
 // stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It
 // returns -1, which parsing functions return in place of the next offset.
-func (d *Decoder) stop(r Reason, at int, format string, args ...any) int {
-	d.failed = Error{r, at, fmt.Sprintf(format, args...)}
+func (s *sink) stop(r Reason, at int, format string, args ...any) int {
+	s.failed = Error{r, at, fmt.Sprintf(format, args...)}
 	return -1
 }
 

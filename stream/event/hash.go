@@ -9,24 +9,24 @@ func (d *Decoder) Hash(name []byte) (slot uint32, print uint16) {
 	return d.slot(h), fingerprint(h)
 }
 
-func (d *Decoder) slot(h uint64) uint32 { return uint32(h) & d.mask }
+func (s *sink) slot(h uint64) uint32 { return uint32(h) & s.mask }
 
 func fingerprint(h uint64) uint16 {
 	return uint16(max(h>>49, 1))
 }
 
 // sum returns the name's 64-bit hash. Seed 0 has its own path because it is the default and three times as fast.
-func (d *Decoder) sum(name []byte) uint64 {
-	if d.options.Seed == 0 {
+func (s *sink) sum(name []byte) uint64 {
+	if s.options.Seed == 0 {
 		return xxhash.Sum64(name)
 	}
-	return d.seeded(name)
+	return s.seeded(name)
 }
 
-func (d *Decoder) seeded(name []byte) uint64 {
-	d.digest.ResetWithSeed(d.options.Seed)
-	_, _ = d.digest.Write(name) // never fails
-	return d.digest.Sum64()
+func (s *sink) seeded(name []byte) uint64 {
+	s.digest.ResetWithSeed(s.options.Seed)
+	_, _ = s.digest.Write(name) // never fails
+	return s.digest.Sum64()
 }
 
 // prefixHash is the state of the hash of names after the bytes that they have in common, of which there are size.
@@ -39,31 +39,31 @@ type prefixHash struct {
 // thousands of features, each of which takes as long as the event to hash.
 const longPrefix = 256
 
-// pushPrefix keeps the hash of d.name[d.base:end], which precedes the names that follow, if it is long. The caller must
-// cut d.prefixes to the size returned behind the last of these names.
-func (d *Decoder) pushPrefix(end int) (before int) {
-	before = len(d.prefixes)
-	if end-d.base < longPrefix {
+// pushPrefix keeps the hash of s.name[s.base:end], which precedes the names that follow, if it is long. The caller must
+// cut s.prefixes to the size returned behind the last of these names.
+func (s *sink) pushPrefix(end int) (before int) {
+	before = len(s.prefixes)
+	if end-s.base < longPrefix {
 		return before
 	}
 	var p prefixHash
 	if before > 0 {
-		p = d.prefixes[before-1]
+		p = s.prefixes[before-1]
 	} else {
-		p.digest.ResetWithSeed(d.options.Seed)
+		p.digest.ResetWithSeed(s.options.Seed)
 	}
-	_, _ = p.digest.Write(d.name[d.base+p.size : end]) // never fails
-	p.size = end - d.base
-	d.prefixes = append(d.prefixes, p)
+	_, _ = p.digest.Write(s.name[s.base+p.size : end]) // never fails
+	p.size = end - s.base
+	s.prefixes = append(s.prefixes, p)
 	return before
 }
 
 // prefixedSum is sum of a name that begins with the last prefix kept, if there is one.
-func (d *Decoder) prefixedSum(name []byte) uint64 {
-	if len(d.prefixes) == 0 {
-		return d.sum(name)
+func (s *sink) prefixedSum(name []byte) uint64 {
+	if len(s.prefixes) == 0 {
+		return s.sum(name)
 	}
-	p := d.prefixes[len(d.prefixes)-1]
+	p := s.prefixes[len(s.prefixes)-1]
 	_, _ = p.digest.Write(name[p.size:]) // never fails
 	return p.digest.Sum64()
 }

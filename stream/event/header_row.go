@@ -28,14 +28,13 @@ func newHeaderRow(columns []string, c *cellReader) *headerRow {
 	return h
 }
 
-// isHeader reports whether a row has the names of the columns as its cells. A column called by its place may have no
-// name, or the first of them no cell.
+// isHeader reports whether a row, without its line end, has the names of the columns as its cells. A column called by
+// its place may have no name, or the first of them no cell.
 func (p *csvParser) isHeader(b []byte) bool {
 	h := p.header
 	if h == nil || len(b) == 0 || !h.firsts[b[0]] {
 		return false
 	}
-	b = line(b)
 	return p.namesFrom(b, 0) || string(h.names[0]) == "c1" && p.namesFrom(b, 1)
 }
 

@@ -109,11 +109,23 @@ func forget(d *Decoder) {
 // eager makes a decoder learn a template from the next event that does not fit.
 func eager(d *Decoder) { d.template.patience = 0 }
 
+// inOnePass reports whether an event is read in a single pass.
+func inOnePass(d *Decoder, event string, e *Example) bool {
+	whole, content, _ := d.parser.open([]byte(event))
+	return d.parseSinglePass(&Record{}, whole, content, nil, e)
+}
+
+// parsed decodes an event without the template.
+func parsed(d *Decoder, event []byte, arena []learner.Feature, e *Example) {
+	whole, content, _ := d.parser.open(event)
+	d.decode(&Record{}, whole, content, arena, e)
+}
+
 // fitsTemplate reports whether an event is read in a single pass, and Example.Names.
 func fitsTemplate(d *Decoder, event string) (fits bool, names uint64) {
 	was := d.template
 	var e Example
-	fits = d.parseSinglePass(nil, []byte(event), nil, &e)
+	fits = inOnePass(d, event, &e)
 	d.template.misses, d.template.patience = was.misses, was.patience
 	return fits, e.Names
 }

@@ -8,46 +8,36 @@ import (
 // jsonParser reads JSON (RFC 8259) in one pass, without building a tree.
 type jsonParser struct {
 	*Decoder
-	innerRoles fieldRoles // of names within the features object
-	keyText    []byte     // scratch: an unescaped key
-	keyAt      int        // where the key of the current member begins, when a template is learned
-	missing    fieldRoles // the words that mean a missing value in a string that may be a number
-
-	// The current event.
-	flat   bool      // there is no features field so far: fields without another role are features
-	inside bool      // within the features object
-	emit   bool      // values are features here: flat or inside, and not within an ignored object
-	depth  int       // of objects and arrays
-	had    uint8     // bit r is set if there was a field with role r
-	null   bool      // the features field is null: the event is a tombstone
-	textAt int       // where the value of a text field outside of the features object begins; else 0
-	fields nameTable // the names of the top-level fields
-
-	numberWords bool // the numbers of the current array are words
+	keyText []byte // scratch: an unescaped key
+	keyAt   int    // where the key of the current member begins, when a template is learned
 }
 
 func newJSON(d *Decoder) parser {
-	p := &jsonParser{Decoder: d}
 	d.roles.named(&d.options)
 	d.roles.kinds(&d.options)
-	p.innerRoles.within(&d.options, &d.roles)
-	for _, word := range d.options.Missing {
-		p.missing.add(word, ignoreRole)
-	}
-	return p
+	d.within.within(&d.options, &d.roles)
+	return &jsonParser{Decoder: d}
+}
+
+// open implements parser. Blanks may follow an event.
+func (p *jsonParser) open(value []byte) (whole, content []byte, skip bool) {
+	whole = p.Text(value)
+	return whole, whole, false
 }
 
 // parse implements parser. If a features field follows other fields, the features made of those are discarded.
 func (p *jsonParser) parse(b []byte) {
-	if p.visit == nil { // else Walk repeats an event, and it is known
-		p.flat = !p.records.bare
+	if !p.isUTF8(b) {
+		return
 	}
-	p.inside, p.emit, p.depth, p.had, p.null, p.textAt = false, p.flat, 1, 0, false, 0
-	p.numberWords = false
-	p.fields.reset()
+	if at := loneSurrogate(b); at >= 0 {
+		p.stop(Encoding, at, "%v is half of a surrogate pair", quoted(b[at:min(at+6, len(b))]))
+		return
+	}
+	p.beginObject()
 	i := space(b, 0)
 	if p.records.keyed && i < len(b) && b[i] != '{' {
-		p.end(p.labelField(i))
+		p.end(p.role(i, &field{role: labelRole}))
 		return
 	}
 	if i >= len(b) || b[i] != '{' {
@@ -59,10 +49,9 @@ func (p *jsonParser) parse(b []byte) {
 		p.unexpected(i, object)
 		return
 	}
-	if p.end(p.object(i+1, 0)) && p.null {
-		p.tombstone()
+	if p.end(p.object(i+1, 0)) {
+		p.endObject()
 	}
-	p.Decoder.empty = p.had == 0 && p.fields.used == 0
 }
 
 // end reports whether the event ends with its value, which ends at i, or at -1 if it is not well formed.
@@ -73,16 +62,6 @@ func (p *jsonParser) end(i int) bool {
 		}
 	}
 	return i >= 0
-}
-
-// tombstone makes the event one.
-func (p *jsonParser) tombstone() {
-	p.failed, p.unfit = Error{}, Error{}
-	if p.options.Tombstones == SkipTombstones {
-		*p.example = Example{Weight: 1, Start: p.start, End: p.start, Skip: true}
-		return
-	}
-	p.failed.add(Empty, -1, "the field %q is null; nulls can be skipped (tombstones)", p.options.FeaturesField)
 }
 
 // space skips white space.
@@ -117,18 +96,18 @@ func (p *jsonParser) members(i, prefix int) int {
 			return -1
 		}
 		name := p.path(prefix, key)
-		if r := roles.of(name); r != plainRole || p.depth == 1 {
-			i = p.field(i, name, prefix, r)
-		} else if v, end := number.JSON(b, i); end >= 0 && p.emit { // most members
+		r := roles.of(name)
+		v, end := 0.0, -1
+		if r == plainRole && p.depth > 1 && p.emit {
+			v, end = number.JSON(b, i)
+		}
+		if end >= 0 { // most members: sink.number without a look at the field
 			p.add(name, v, learner.Numeric)
 			if p.template.learning {
-				p.learnValue(i, end, place{}, name)
+				p.learnValue(i, end, &field{name: name})
 			}
 			i = end
-		} else {
-			i = p.common(i, name, prefix)
-		}
-		if i < 0 {
+		} else if i = p.member(i, newField(name, prefix, r)); i < 0 {
 			return -1
 		}
 		i = space(b, i)
@@ -143,12 +122,12 @@ func (p *jsonParser) members(i, prefix int) int {
 	}
 }
 
-// currentRoles returns the roles of names in the current object.
-func (p *jsonParser) currentRoles() *fieldRoles {
-	if p.inside {
-		return &p.innerRoles
+// member reads the value of a member.
+func (p *jsonParser) member(i int, f field) int {
+	if f.role != plainRole || p.depth == 1 {
+		return p.field(i, &f)
 	}
-	return &p.roles
+	return p.common(i, &f)
 }
 
 // simpleKey returns the offset of the closing quote of the key at b[i] if a colon and a visible byte follow it, else
@@ -186,49 +165,46 @@ func (p *jsonParser) key(i int) (key []byte, next int) {
 	return key, i
 }
 
-// feature reads a value as features called name.
-func (p *jsonParser) feature(i int, name []byte, prefix int) int {
+// feature reads the value of f as features.
+func (p *jsonParser) feature(i int, f *field) int {
 	switch p.value[i] {
 	case '{':
-		return p.nested(i, name, prefix)
+		return p.nested(i, f)
 	case '[':
-		return p.array(i, name, prefix)
+		return p.array(i, f)
 	}
-	return p.simple(i, name, prefix, anyKind)
-}
-
-// simple reads a string, a number, true, false or null as a feature of a kind.
-func (p *jsonParser) simple(i int, name []byte, prefix int, as kind) (next int) {
-	switch b := p.value; b[i] {
-	case '"':
-		var text []byte
-		if text, next = p.str(i, &p.text); next >= 0 {
-			p.addString(i, name, prefix, text, as)
-		}
-	case 't', 'f', 'n':
-		if next = p.literal(i); next >= 0 && b[i] != 'n' {
-			p.addWord(name, prefix, b[i:next])
-		}
-	default:
-		v, end := number.JSON(b, i)
-		switch next = end; {
-		case end < 0:
-			next = p.notANumber(i)
-		//mutation:number-as-word
-		case as == wordKind:
-			p.addWord(name, prefix, b[i:end])
-		default:
-			p.add(name, v, learner.Numeric)
-		}
-	}
+	next := p.simple(i, f)
 	if p.template.learning && next >= 0 {
-		p.learnValue(i, next, place{kind: as}, name)
+		p.learnValue(i, next, f)
 	}
 	return next
 }
 
-// literal returns the offset after true, false or null, which begins at i.
-func (p *jsonParser) literal(i int) int {
+// simple reads a string, a number, true, false or null, the value of f.
+func (p *jsonParser) simple(i int, f *field) (next int) {
+	switch b := p.value; b[i] {
+	case '"':
+		var text []byte
+		if text, next = p.str(i, &p.text); next >= 0 {
+			p.word(i, f, b[i:next], text)
+		}
+	case 't', 'f', 'n':
+		if next = p.constant(i); next >= 0 && b[i] != 'n' {
+			p.literal(f, b[i:next])
+		}
+	default:
+		v, end := number.JSON(b, i)
+		if end < 0 {
+			return p.notANumber(i)
+		}
+		p.number(f, b[i:end], v)
+		return end
+	}
+	return next
+}
+
+// constant returns the offset after true, false or null, which begins at i.
+func (p *jsonParser) constant(i int) int {
 	want := "true"
 	switch p.value[i] {
 	case 'f':

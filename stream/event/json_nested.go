@@ -1,82 +1,62 @@
 package event
 
-import (
-	"strconv"
+import "rosenblatt/stream/internal/number"
 
-	"rosenblatt/learner"
-	"rosenblatt/stream/internal/number"
-)
-
-// nested reads an object within a value called name: its members' names follow a dot.
-func (p *jsonParser) nested(i int, name []byte, prefix int) int {
-	end := p.hold(name, prefix)
-	p.name = append(p.name[:end], '.')
-	if !p.enter(i) {
+// nested reads an object, the value of f.
+func (p *jsonParser) nested(i int, f *field) int {
+	in, ok := p.enter(i, f)
+	if !ok {
 		return -1
 	}
-	before := p.pushPrefix(end + 1)
-	i = p.object(i+1, end+1)
-	p.prefixes = p.prefixes[:before]
-	p.depth--
+	i = p.object(i+1, in.end)
+	p.leave(in)
 	return i
 }
 
-// enter counts a level of nesting, at the brace or bracket at i.
-func (p *jsonParser) enter(i int) bool {
-	if p.depth >= p.options.MaxDepth {
-		p.stop(TooDeep, i, "nested deeper than %d levels; raise the limit or flatten the event", p.options.MaxDepth)
-		return false
-	}
-	p.depth++
-	return true
-}
-
-// array reads an array of numbers or one of strings as features called name.
-func (p *jsonParser) array(from int, name []byte, prefix int) int {
+// array reads an array of numbers or one of strings, the value of f.
+func (p *jsonParser) array(from int, f *field) int {
 	if p.options.SkipUnknown {
 		if next := p.skipUnknown(from); next != 0 {
 			return next
 		}
 	}
-	if !p.enter(from) {
+	in, ok := p.enterArray(from, f)
+	if !ok {
 		return -1
 	}
-	end := p.hold(name, prefix)
-	before := p.pushPrefix(end)
-	next := p.elements(from, end)
-	p.prefixes = p.prefixes[:before]
+	next, words := p.elements(from, in)
+	p.leave(in)
+	if words && p.template.learning && next >= 0 {
+		p.learnValue(from, next, &field{role: otherRole})
+	}
 	return next
 }
 
-// elements reads the elements of the array whose name ends at p.name[end].
-func (p *jsonParser) elements(from, end int) int {
+// elements reads the elements of an array, and its closing bracket. It reports whether there are words among them.
+func (p *jsonParser) elements(from int, in level) (next int, areWords bool) {
 	b := p.value
 	first := space(b, from+1)
 	if first < len(b) && b[first] == ']' {
-		p.depth--
-		return first + 1
+		return first + 1, false
 	}
 	words := first < len(b) && b[first] == '"'
 	good := true
 	for i, n := first, 0; ; n++ {
 		if i >= len(b) {
-			return p.unexpected(i, "a value")
+			return p.unexpected(i, "a value"), false
 		}
 		if good && p.elementFits(i, words) {
-			i = p.element(i, end, n, words)
+			i = p.element(i, in, n, words)
 		} else {
 			if good {
-				p.unknown(i, p.name[p.base:end])
+				p.unknown(i, p.name[p.base:in.end])
 			}
 			good = false
 			i = p.skip(i)
 		}
 		var more bool
 		if i, more = p.separator(i, ']'); !more {
-			if (words || p.numberWords) && p.template.learning && i >= 0 {
-				p.learnValue(from, i, place{role: otherRole}, nil)
-			}
-			return i
+			return i, words || in.kind == wordKind
 		}
 	}
 }
@@ -99,7 +79,7 @@ func (p *jsonParser) skipUnknown(from int) int {
 	for words := b[i] == '"'; b[i] != ']'; {
 		if !p.elementFits(i, words) {
 			if p.template.learning {
-				p.learnValue(from, next, place{role: otherRole}, nil)
+				p.learnValue(from, next, &field{role: otherRole})
 			}
 			return next
 		}
@@ -121,7 +101,6 @@ func (p *jsonParser) separator(i int, closing byte) (next int, more bool) {
 		return space(b, i+1), true
 	}
 	if i < len(b) && b[i] == closing {
-		p.depth--
 		return i + 1, false
 	}
 	return p.unexpected(i, "a comma or a closing "+string(closing)), false
@@ -138,13 +117,12 @@ func (p *jsonParser) elementFits(i int, words bool) bool {
 	return !words
 }
 
-// element reads element n of an array whose name ends at p.name[end].
-func (p *jsonParser) element(i, end, n int, words bool) int {
+// element reads element n of an array.
+func (p *jsonParser) element(i int, in level, n int, words bool) int {
 	if words {
 		text, next := p.str(i, &p.text)
 		if next >= 0 {
-			p.name = append(append(p.name[:end], '='), text...)
-			p.addOnce(p.name[p.base:])
+			p.elementWord(in, text)
 		}
 		return next
 	}
@@ -152,15 +130,8 @@ func (p *jsonParser) element(i, end, n int, words bool) int {
 	if next < 0 {
 		return p.notANumber(i)
 	}
-	if p.numberWords {
-		p.name = append(append(p.name[:end], '='), p.value[i:next]...)
-		p.addOnce(p.name[p.base:])
-		return next
-	}
-	p.name = append(strconv.AppendInt(append(p.name[:end], '['), int64(n), 10), ']')
-	p.add(p.name[p.base:], v, learner.Numeric)
-	if p.template.learning {
-		p.learn(i, next, place{element: true}, p.name[p.base:])
+	if name := p.elementNumber(in, n, p.value[i:next], v); name != nil && p.template.learning {
+		p.learn(i, next, place{element: true}, name)
 	}
 	return next
 }

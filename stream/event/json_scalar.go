@@ -8,7 +8,7 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// scalar implements parser. It checks what admit checks otherwise.
+// scalar implements parser. It checks what parse checks otherwise.
 func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 	b := p.value
 	if i >= len(b) {
@@ -22,17 +22,12 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 			case k.role == idRole:
 				p.example.ID, p.example.IDIsJSON = b[i:end+1], true
 				return end + 1
-			case k.role == plainRole && k.kind == numberKind:
-				if !p.addTemplateText(k, b[i+1:end]) {
-					return -1
-				}
-				return end + 1
-			case k.role == plainRole && (k.element || !p.addTemplateWord(k, b[i+1:end])):
+			case k.role != plainRole || k.kind == numberKind: // read below
+			case k.element || !p.addTemplateWord(k, b[i+1:end]):
 				return -1
-			case k.role == plainRole:
+			default:
 				return end + 1
 			}
-			break
 		}
 		end = plain(b, end)
 		if end >= len(b) || b[end] == '\\' && !p.sound(i) || !utf8.Valid(b[i:end]) {
@@ -47,12 +42,8 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 		p.depth = k.depth
 	}
 	switch k.role {
-	case labelRole:
-		return p.labelField(i)
-	case weightRole:
-		return p.weightField(i)
-	case idRole:
-		return p.idField(i)
+	case labelRole, weightRole, idRole:
+		return p.simple(i, &field{role: k.role})
 	case ignoreRole:
 		return p.skip(i)
 	}
@@ -89,17 +80,17 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 	case '"':
 		word, next = p.str(i, &p.text)
 		if next >= 0 && k.kind == numberKind {
-			if !p.addTemplateText(k, word) {
+			if !p.addTemplateCell(k, word, trim(word)) {
 				return -1
 			}
 			return next
 		}
 	case 't', 'f':
-		if next = p.literal(i); next >= 0 {
+		if next = p.constant(i); next >= 0 {
 			word = b[i:next]
 		}
 	case 'n':
-		next = p.literal(i)
+		next = p.constant(i)
 	default:
 		v, end := number.JSON(b, i)
 		if end < 0 && p.options.AbsentNaN {
@@ -121,12 +112,11 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 	return next
 }
 
-// learnValue adds the value at value[i:next] to the template, at a place in the object that is read. A feature has a
-// name.
-func (p *jsonParser) learnValue(i, next int, at place, name []byte) {
-	b := p.value
+// learnValue adds the value of f at value[i:next] to the template.
+func (p *jsonParser) learnValue(i, next int, f *field) {
+	b, at := p.value, place{role: f.role, kind: f.kind, depth: p.depth}
 	comma := space(b, p.template.learned)
 	// Nothing else is between the value before and the key.
-	at.optional, at.depth = b[comma] == ',' && space(b, comma+1) == p.keyAt, p.depth
-	p.learn(i, next, at, name)
+	at.optional = b[comma] == ',' && space(b, comma+1) == p.keyAt
+	p.learn(i, next, at, f.name)
 }

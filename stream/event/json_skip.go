@@ -17,7 +17,7 @@ func (p *jsonParser) skip(i int) int {
 	case '[':
 		return p.skipAll(i, ']')
 	case 't', 'f', 'n':
-		return p.literal(i)
+		return p.constant(i)
 	}
 	_, next := number.JSON(b, i)
 	if next < 0 {
@@ -41,20 +41,20 @@ func (p *jsonParser) notANumber(i int) int {
 	return p.unexpected(i, "a value")
 }
 
-// null reports whether a value that is well formed is none: null, or one of those of notANumber.
-func null(raw []byte) bool {
-	return raw[0] == 'n' || raw[0] == 'N' || raw[0] == 'I' || raw[0] == '-' && raw[1] == 'I'
-}
-
 // skipAll skips an object or an array.
 func (p *jsonParser) skipAll(i int, closing byte) int {
-	b := p.value
-	if !p.enter(i) {
+	if !p.deeper(i) {
 		return -1
 	}
-	i = space(b, i+1)
+	i = p.skipMembers(space(p.value, i+1), closing)
+	p.depth--
+	return i
+}
+
+// skipMembers skips the members or elements from i on, and what closes them.
+func (p *jsonParser) skipMembers(i int, closing byte) int {
+	b := p.value
 	if i < len(b) && b[i] == closing {
-		p.depth--
 		return i + 1
 	}
 	for {

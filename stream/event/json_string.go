@@ -99,7 +99,7 @@ func (p *jsonParser) escape(i int) int {
 	return p.stop(Syntax, i, "%v is not an escape", quoted(b[i:min(i+6, len(b))]))
 }
 
-// unescape appends what the escape at i means. Surrogates come in pairs: admit checked that.
+// unescape appends what the escape at i means. Surrogates come in pairs: parse checked that.
 func (p *jsonParser) unescape(dst []byte, i int) ([]byte, int) {
 	next := p.escape(i)
 	if next < 0 {

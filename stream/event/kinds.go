@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
 )
 
@@ -125,58 +124,4 @@ func (f *fieldRoles) byPrefix(name []byte) role {
 		}
 	}
 	return plainRole
-}
-
-// kindField reads the value of a field of which the options give the kind, by its role.
-func (p *jsonParser) kindField(i int, name []byte, prefix int, r role) int {
-	k := wordKind
-	if r == numberRole {
-		k = numberKind
-	}
-	b := p.value
-	switch {
-	case !p.emit:
-		return p.search(i, name, prefix)
-	case b[i] == '[' && k == wordKind:
-		p.numberWords = true
-		next := p.array(i, name, prefix)
-		p.numberWords = false
-		return next
-	case b[i] == '{', b[i] == '[':
-		return p.feature(i, name, prefix)
-	}
-	return p.simple(i, name, prefix, k)
-}
-
-// addString adds the string at offset i as a feature of a kind.
-func (p *jsonParser) addString(i int, name []byte, prefix int, text []byte, k kind) {
-	if k == numberKind {
-		trimmed := trim(text)
-		switch v, as := number.Text(trimmed); {
-		case len(trimmed) == 0 || p.missing.of(trimmed) != plainRole:
-			return
-		case as == number.Finite:
-			p.add(name, v, learner.Numeric)
-			return
-		case as == number.NotFinite:
-			p.notFinite(i, name, trimmed)
-			return
-		}
-	}
-	p.addWord(name, prefix, text)
-}
-
-// addTemplateText is addString for a key of the template, of numberKind. It reports false if the event may have to be
-// rejected, or another feature may have the same name.
-func (p *jsonParser) addTemplateText(k *templateKey, text []byte) bool {
-	trimmed := trim(text)
-	switch v, as := number.Text(trimmed); {
-	case len(trimmed) == 0 || p.missing.of(trimmed) != plainRole:
-		return true
-	case as == number.Finite:
-		return p.addTemplateNumber(k, v)
-	case as == number.Word:
-		return p.addTemplateWord(k, text)
-	}
-	return false
 }

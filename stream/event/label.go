@@ -32,37 +32,37 @@ func IsLabelName(name string) bool {
 	return slices.Contains([]string{"label", "class", "y", "target"}, strings.ToLower(strings.TrimSpace(name)))
 }
 
-func (d *Decoder) setLabels() {
-	o := &d.options
+func (s *sink) setLabels() {
+	o := &s.options
 	switch {
 	case o.multi():
-		d.labels = classLabels{}
+		s.labels = classLabels{}
 	case o.Positive != "":
-		d.labels = binaryLabels{newSpelling(o.Positive)}
+		s.labels = binaryLabels{newSpelling(o.Positive)}
 	case len(o.LabelNames) != 0:
-		d.labels = binaryLabels{newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1])}
+		s.labels = binaryLabels{newSpelling(o.LabelNames[0]), newSpelling(o.LabelNames[1])}
 	default:
-		d.labels = binaryLabels{}
+		s.labels = binaryLabels{}
 	}
 }
 
 // labelReader stores the label of an event. binaryLabels and classLabels implement it.
 type labelReader interface {
-	token(d *Decoder, text []byte, numeric bool, v float64) // of JSON, with its value if it is a number
-	quoted(p *jsonParser, raw []byte, i int)                // a string of JSON at offset i, with its quotes
-	word(d *Decoder, text []byte)                           // of a text format
+	token(s *sink, text []byte, numeric bool, v float64) // of JSON, with its value if it is a number
+	quoted(s *sink, raw, text []byte)                    // a string, and how it is written in JSON
+	word(s *sink, text []byte)                           // of a text format
 }
 
 // binaryLabels are the names of both labels, of the positive one, or none.
 type binaryLabels []spelling
 
-func (l binaryLabels) token(d *Decoder, text []byte, numeric bool, v float64) {
-	e := d.example
+func (l binaryLabels) token(s *sink, text []byte, numeric bool, v float64) {
+	e := s.example
 	switch last := len(l) - 1; {
 	case last < 0:
 		e.Label, e.Family = known(text, numeric, v)
 		if e.Label == 0 {
-			d.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false; "+
+			s.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false; "+
 				"other labels need names (--positive, --label-names)", quoted(text))
 		}
 	case l[last].is(text, numeric, v):
@@ -70,7 +70,7 @@ func (l binaryLabels) token(d *Decoder, text []byte, numeric bool, v float64) {
 	case last == 0 || l[0].is(text, numeric, v):
 		e.Label, e.Family = -1, Named
 	default:
-		d.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), l[0].text, l[1].text)
+		s.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), l[0].text, l[1].text)
 	}
 }
 
@@ -102,18 +102,15 @@ func known(text []byte, numeric bool, v float64) (int8, Family) {
 	return 0, Unlabelled
 }
 
-func (l binaryLabels) quoted(p *jsonParser, _ []byte, i int) {
-	text, _ := p.str(i, &p.text)
-	l.token(p.Decoder, text, false, 0)
-}
+func (l binaryLabels) quoted(s *sink, _, text []byte) { l.token(s, text, false, 0) }
 
-func (l binaryLabels) word(d *Decoder, text []byte) {
+func (l binaryLabels) word(s *sink, text []byte) {
 	v, k := number.Text(text)
 	//mutation:truth-in-tables
 	if len(l) == 0 && k == number.Word {
 		text = truth(text)
 	}
-	l.token(d, text, k == number.Finite && !math.IsInf(v, 0), v)
+	l.token(s, text, k == number.Finite && !math.IsInf(v, 0), v)
 }
 
 // truth returns true and false as json has them, where pandas writes True and Excel TRUE; other texts as they are.
@@ -128,29 +125,29 @@ func truth(text []byte) []byte {
 }
 
 // weight stores the example's weight.
-func (d *Decoder) weight(text []byte, v float64) {
+func (s *sink) weight(text []byte, v float64) {
 	switch {
 	case !(v >= 0):
-		d.badWeight(text)
+		s.badWeight(text)
 	case v > limit:
-		d.failed.add(OutOfRange, -1, "the weight %v is over %g", quoted(text), limit)
+		s.failed.add(OutOfRange, -1, "the weight %v is over %g", quoted(text), limit)
 	default:
-		d.example.Weight = v + 0 // -0 becomes 0
+		s.example.Weight = v + 0 // -0 becomes 0
 	}
 }
 
-func (d *Decoder) badWeight(text []byte) {
-	d.failed.add(BadWeight, -1, "the weight %v is not a number from 0 up", quoted(text))
+func (s *sink) badWeight(text []byte) {
+	s.failed.add(BadWeight, -1, "the weight %v is not a number from 0 up", quoted(text))
 }
 
 // textWeight stores the weight of a text format.
-func (d *Decoder) textWeight(text []byte) {
+func (s *sink) textWeight(text []byte) {
 	switch v, k := number.Text(text); k {
 	case number.Finite:
-		d.weight(text, v)
+		s.weight(text, v)
 	case number.NotFinite:
-		d.failed.add(NotFinite, -1, "the weight %v is not finite", quoted(text))
+		s.failed.add(NotFinite, -1, "the weight %v is not finite", quoted(text))
 	default:
-		d.badWeight(text)
+		s.badWeight(text)
 	}
 }

@@ -70,7 +70,7 @@ func (d *Decoder) ReadLabel(name string) (e Example, err error) {
 	}
 	e.Weight = d.records.weight
 	d.example, d.failed = &e, Error{}
-	if d.labels.word(d, []byte(name)); d.failed.Reason != OK {
+	if d.labels.word(&d.sink, []byte(name)); d.failed.Reason != OK {
 		failed := d.failed
 		return Example{}, &failed
 	}

@@ -150,10 +150,10 @@ func TestLabelTemplate(t *testing.T) {
 	for i := range 40 {
 		d.Decode(&Record{Value: fmt.Appendf(nil, `{"id":"e%d","label":1}`, i)}, nil, &e)
 	}
-	if !d.parseSinglePass(nil, []byte(`{"id":"x","label":0}`), nil, &e) || string(e.ID) != `"x"` || e.Label != -1 {
+	if !inOnePass(d, `{"id":"x","label":0}`, &e) || string(e.ID) != `"x"` || e.Label != -1 {
 		t.Errorf("no template is used: %+v", e)
 	}
-	if d.parseSinglePass(nil, []byte(`{"id":"x","label":null}`), nil, &e) {
+	if inOnePass(d, `{"id":"x","label":null}`, &e) {
 		t.Error("a template accepts a record without a label")
 	}
 }

@@ -15,9 +15,9 @@ func newLIBSVM(d *Decoder) parser {
 }
 
 // parse implements parser.
-func (p *libsvmParser) parse(b []byte) {
-	b = line(b)
-	if !p.oneLine(b) {
+func (p *libsvmParser) parse(whole []byte) {
+	b := p.value
+	if !p.isUTF8(whole) || !p.oneLine(b) {
 		return
 	}
 	if at := bytes.IndexByte(b, '#'); at >= 0 {
@@ -45,7 +45,8 @@ func (p *libsvmParser) parse(b []byte) {
 			p.stop(Syntax, from, "index:value is expected, not %v", quoted(token))
 			return
 		}
-		if !p.measured(token[:colon], token[colon+1:], from+colon+1, 1) {
+		f := field{name: token[:colon], role: p.roles.of(token[:colon])}
+		if !p.measured(&f, token[colon+1:], from+colon+1, 1) {
 			return
 		}
 	}
@@ -53,7 +54,7 @@ func (p *libsvmParser) parse(b []byte) {
 
 // scalar implements parser.
 func (p *libsvmParser) scalar(i int, k *templateKey) int {
-	b, end := line(p.value), i
+	b, end := p.value, i
 	for end < len(b) && !blank(b[end]) && b[end] != '#' {
 		end++
 	}

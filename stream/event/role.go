@@ -13,7 +13,7 @@ const (
 	featuresRole
 	textRole
 	ignoreRole
-	wordRole   // a feature of wordKind, while json is parsed; a template has the kind
+	wordRole   // a feature of wordKind, of fieldRoles alone: fields have the kind
 	numberRole // a feature of numberKind, likewise
 	otherRole  // in a template: features that it cannot hold
 )

@@ -4,23 +4,24 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/internal/number"
 )
 
 // parseSinglePass decodes an event that fits the template. It reports false, and e is meaningless, if the event does
 // not fit or has to be rejected.
-func (d *Decoder) parseSinglePass(key, value []byte, arena []learner.Feature, e *Example) bool {
-	if most := d.options.MaxBytes; !d.template.ready() || len(value) == 0 || len(value) > most || len(key) > most {
+func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []learner.Feature, e *Example) bool {
+	if most := d.options.MaxBytes; !d.template.ready() || len(whole) == 0 || len(whole) > most || len(r.Key) > most {
 		return false
 	}
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
-	d.value, d.example, d.start, d.failed = value, e, len(arena), Error{}
+	d.value, d.example, d.start, d.failed = content, e, len(arena), Error{}
 	d.arena = slices.Grow(arena, len(d.template.keys)+1)
 	d.words, d.moved = false, false
-	if !d.fits(d.trimmed(value)) || len(d.arena) == len(arena) && !d.records.bare {
+	if !d.fits(content) || len(d.arena) == len(arena) && !d.records.bare {
 		return false
 	}
 	if d.records.keyed {
-		e.ID, e.IDIsJSON = key, false
+		e.ID, e.IDIsJSON = r.Key, false
 	}
 	if d.records.labels && (e.ID == nil || e.Label == 0 && e.Class == nil) {
 		return false
@@ -72,4 +73,18 @@ func (d *Decoder) addTemplateNumber(k *templateKey, v float64) bool {
 	f.Value = v
 	d.arena = append(d.arena, f)
 	return v >= -limit && v <= limit
+}
+
+// addTemplateCell is sink.cell for a feature of the template. It reports false if the event may have to be rejected,
+// another feature may have the same name, or the word in a column of numbers has to be told.
+func (d *Decoder) addTemplateCell(k *templateKey, text, trimmed []byte) bool {
+	switch v, as, absent := d.read(k.kind, trimmed); {
+	case as == number.Finite:
+		return d.addTemplateNumber(k, v)
+	case absent:
+		return true
+	case as == number.Word && (k.kind != numberKind || len(d.options.Columns) == 0):
+		return d.addTemplateWord(k, text)
+	}
+	return false
 }

@@ -25,7 +25,7 @@ func checkTemplateNumber(t *testing.T, d *Decoder, text string) {
 		want, k := number.Text([]byte(word))
 		for _, more := range []string{"", " x:1", "\n", " x:0.123456 a.long.name:0.123456 and.another.name:0.5"} {
 			var e Example
-			fits := d.parseSinglePass(nil, []byte("| k:"+word+more), nil, &e)
+			fits := inOnePass(d, "| k:"+word+more, &e)
 			spelled := k == number.Word && word != "" && utf8.ValidString(word) // city:paris
 			if fits != (spelled || k == number.Finite && math.Abs(want) <= limit) {
 				t.Fatalf("%q with %q after it: fits %v", word, more, fits)
@@ -78,7 +78,7 @@ func agreeGeneral(t *testing.T, d *Decoder, event string) {
 	t.Helper()
 	var e, general Example
 	got := d.Decode(&Record{Value: []byte(event)}, nil, &e)
-	d.decode(nil, []byte(event), nil, &general)
+	parsed(d, []byte(event), nil, &general)
 	if e.reason() != general.reason() || e.Label != general.Label || !slices.Equal(got, d.arena) {
 		t.Fatalf("%s: %v %v, without the template %v %v", event, e.reason(), got, general.reason(), d.arena)
 	}

@@ -16,7 +16,7 @@ type templates struct {
 	spare    *template
 	learning bool // the values of the current event are added to the draft
 	learned  int  // where the last of them ends in the event
-	fixed    bool // the template comes from the options, not from an event
+	fixed    bool // the template comes from the options, or there is none: none is learned
 
 	misses    int // events since the last one that fitted
 	waited    int // events that did not fit since the last one that was learned

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"unicode/utf8"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
 )
 
@@ -12,6 +11,30 @@ import (
 func line(b []byte) []byte {
 	b = bytes.TrimSuffix(b, []byte("\n"))
 	return bytes.TrimSuffix(b, []byte("\r"))
+}
+
+// open implements parser for formats of which an event is a line.
+func (d *Decoder) open(value []byte) (whole, content []byte, skip bool) {
+	whole = d.Text(value)
+	return whole, line(whole), false
+}
+
+// isUTF8 ends the parse if an event is not UTF-8.
+func (d *Decoder) isUTF8(whole []byte) bool {
+	if utf8.Valid(whole) {
+		return true
+	}
+	if d.lacking != nil {
+		d.failed = *d.lacking
+		return false
+	}
+	at := invalid(whole)
+	hint := registryHint(whole)
+	if hint == "" || SeemsUTF16(whole) != "" {
+		hint = encodingHint(whole)
+	}
+	d.stop(Encoding, at, "%v is not UTF-8%s", quoted(whole[at:min(at+utf8.UTFMax, len(whole))]), hint)
+	return false
 }
 
 // oneLine ends the parse if a line ends within b.
@@ -40,24 +63,24 @@ func nextWord(b []byte, i int) (from, end int) {
 	return from, i
 }
 
-// measured adds a feature whose value is the number in text, at offset at, times scale. It reports false if that
-// ended the parse.
-func (d *Decoder) measured(name, text []byte, at int, scale float64) bool {
+// measured takes the number in text, at offset at, times scale, as the value of f. It reports false if that ended the
+// parse.
+func (d *Decoder) measured(f *field, text []byte, at int, scale float64) bool {
 	v, k := number.Text(text)
 	switch {
 	case k == number.Word:
-		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(name), quoted(text))
-	case d.roles.of(name) == ignoreRole:
+		d.stop(Syntax, at, "the value of %v must be a number, not %v", quoted(f.name), quoted(text))
+	case f.role == ignoreRole:
 		d.learnWord(at, at+len(text), ignoreRole, nil)
 	//mutation:absent-nan-text
 	case k == number.NotFinite && d.options.AbsentNaN:
 		d.template.abandon()
 	case k == number.NotFinite:
-		d.notFinite(at, name, text)
+		d.notFinite(at, f.name, text)
 	default:
-		d.add(name, float64(v*scale), learner.Numeric)
+		d.number(f, text, float64(v*scale))
 		if d.template.learning {
-			d.learnWord(at, at+len(text), plainRole, name)
+			d.learnWord(at, at+len(text), plainRole, f.name)
 		}
 	}
 	return k != number.Word
@@ -77,7 +100,7 @@ func (d *Decoder) textLabel(word []byte) {
 			return
 		}
 	}
-	d.labels.word(d, word)
+	d.labels.word(&d.sink, word)
 }
 
 // learnWord adds the value at value[i:next] to the template, if one is being learned. A feature has a name.
@@ -117,8 +140,4 @@ func (d *Decoder) templateWord(i int, word []byte, k *templateKey) (next int) {
 		}
 	}
 	return i + len(word)
-}
-
-func (d *Decoder) notFinite(at int, name, text []byte) {
-	d.unfit.add(NotFinite, at, "the value of %v is not finite: %v; leave it out", quoted(name), quoted(text))
 }

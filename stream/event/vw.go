@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"strconv"
 
-	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
 )
 
@@ -13,8 +12,8 @@ import (
 // ignored.
 type vwParser struct {
 	*Decoder
-	unnamed int    // features without a name in the namespace so far
-	number  []byte // scratch: the name that one gets
+	unnamed     int    // features without a name in the namespace so far
+	unnamedName []byte // scratch: the name that one gets
 }
 
 func newVW(d *Decoder) parser {
@@ -23,9 +22,9 @@ func newVW(d *Decoder) parser {
 }
 
 // parse implements parser.
-func (p *vwParser) parse(b []byte) {
-	b = line(b)
-	if !p.oneLine(b) {
+func (p *vwParser) parse(whole []byte) {
+	b := p.value
+	if !p.isUTF8(whole) || !p.oneLine(b) {
 		return
 	}
 	bar := bytes.IndexByte(b, '|')
@@ -96,7 +95,7 @@ var vwHead = [...]role{labelRole, weightRole, ignoreRole}
 
 // scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place.
 func (p *vwParser) scalar(i int, k *templateKey) int {
-	word := p.value[i:vwWord(line(p.value), i)]
+	word := p.value[i:vwWord(p.value, i)]
 	if k.role != plainRole && len(word) != 0 && word[0] == '\'' {
 		return -1
 	}
@@ -183,18 +182,16 @@ func (p *vwParser) feature(b []byte, i, end, prefix int, scale float64) bool {
 			return false
 		}
 	}
-	name = p.path(prefix, name)
+	f := field{name: p.path(prefix, name), prefix: prefix}
+	f.role = p.roles.of(f.name)
 	if at >= 0 && len(text) > 0 {
-		return p.valued(name, text, at, prefix, scale)
+		return p.valued(&f, text, at, scale)
 	}
 	p.template.abandon()
-	switch {
-	case p.roles.of(name) == ignoreRole:
-	case at >= 0: // Vowpal Wabbit does not scale it
-		p.add(name, 1, learner.Numeric)
-	default:
-		p.add(name, scale, learner.Numeric)
+	if at >= 0 { // Vowpal Wabbit does not scale it
+		scale = 1
 	}
+	p.number(&f, nil, scale)
 	return true
 }
 
@@ -205,26 +202,20 @@ func (p *vwParser) vwNumber(text []byte) []byte {
 		return nil
 	}
 	//mutation:vw-unnamed
-	p.number = strconv.AppendInt(p.number[:0], int64(p.unnamed), 10)
+	p.unnamedName = strconv.AppendInt(p.unnamedName[:0], int64(p.unnamed), 10)
 	p.unnamed++
-	return p.number
+	return p.unnamedName
 }
 
-// valued adds a feature with a value, a number or a word. A word is an indicator, which the scale does not change, as
-// in Vowpal Wabbit.
-func (p *vwParser) valued(name, text []byte, at, prefix int, scale float64) bool {
+// valued takes a value of f, a number or a word. A word is an indicator, which the scale does not change, as in Vowpal
+// Wabbit.
+func (p *vwParser) valued(f *field, text []byte, at int, scale float64) bool {
 	//mutation:vw-word
 	if _, k := number.Text(text); k != number.Word {
-		return p.measured(name, text, at, scale)
+		return p.measured(f, text, at, scale)
 	}
-	if p.roles.of(name) == ignoreRole {
-		p.learnWord(at, at+len(text), ignoreRole, nil)
-		return true
-	}
-	p.addWord(name, prefix, text)
-	if p.template.learning {
-		p.learnWord(at, at+len(text), plainRole, name)
-	}
+	p.word(at, f, nil, text)
+	p.learnWord(at, at+len(text), f.role, f.name)
 	return true
 }
 

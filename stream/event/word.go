@@ -8,9 +8,9 @@ import (
 
 // addText adds the indicator `name=word` for each word of a text, once. A word is a run of Unicode letters and digits,
 // with the marks and joiners that follow them, lower-cased rune by rune.
-func (d *Decoder) addText(name []byte, prefix int, text []byte) {
-	end := d.hold(name, prefix)
-	d.name = append(d.name[:end], '=')
+func (s *sink) addText(f *field, text []byte) {
+	end := s.hold(f)
+	s.name = append(s.name[:end], '=')
 	end++
 	for i := 0; i < len(text); {
 		r, n := rune(text[i]), 1
@@ -19,15 +19,15 @@ func (d *Decoder) addText(name []byte, prefix int, text []byte) {
 		}
 		i += n
 		//mutation:marks-in-words
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || len(d.name) > end && modifies(r) {
-			d.name = utf8.AppendRune(d.name, unicode.ToLower(r))
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || len(s.name) > end && modifies(r) {
+			s.name = utf8.AppendRune(s.name, unicode.ToLower(r))
 			if i < len(text) {
 				continue
 			}
 		}
-		if len(d.name) > end {
-			d.addOnce(d.name[d.base:])
-			d.name = d.name[:end]
+		if len(s.name) > end {
+			s.addOnce(s.name[s.base:])
+			s.name = s.name[:end]
 		}
 	}
 }

@@ -19,5 +19,5 @@ var verdicts = []mutation{
 	{"page-counts-rejects", "the page's verdict counts rejected records", "./stream/web", "TestRejectedVerdict",
 		[]edit{{mark: "page-counts-rejects", op: never}}},
 	{"ids-as-text", "with --ids text a number and a text are one id", "./stream/event", "TestIDsAsText",
-		[]edit{{mark: "ids-as-text", op: with, old: "!p.options.TextIDs", code: "true"}}},
+		[]edit{{mark: "ids-as-text", op: with, old: "!s.options.TextIDs", code: "true"}}},
 }
