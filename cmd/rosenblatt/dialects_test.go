@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -58,9 +59,31 @@ var advised = []struct {
 	{"infinities", "e.csv", "x,y,label\n1,inf,1\n2,1,0\n", "--numeric y",
 		"--missing names words that are missing values",
 		[]string{"--missing", "inf"}, "2 with a label"},
+	{"an event in place of a header", "e.tsv", messages, "", "other rows have ham in the same column, too: if it is " +
+		"an event, say --no-header", []string{"--no-header", "--text-field", "c2", "--label-names", "ham,spam"},
+		"60 with a label"},
+	{"a text as the label", "e.tsv", messages, "--no-header",
+		"--text-field c2 splits it into words, and --label-field c1 may be the label",
+		[]string{"--text-field", "c2", "--label-field", "c1", "--label-names", "ham,spam"}, "60 with a label"},
+	{"two labels of lines", "e.svm", "1 1:1\n2 1:2\n", "", "--label-names 1,2", []string{"--label-names", "1,2"},
+		"2 with a label"},
+	{"two labels of vw", "e.vw", "1 | x:1\n2 | x:2\n", "", "--label-names 1,2", []string{"--label-names", "1,2"},
+		"2 with a label"},
 	{"another delimiter is guessed", "e.csv", "x;w;label\n1;a;1\n2;b;0\n", "", "guessed; --delimiter overrides it",
 		[]string{"--delimiter", ";"}, "2 with a label"},
 }
+
+// messages are labels and texts, as the public collection of short messages has them: without a header.
+var messages = func() (all string) {
+	for i := range 60 {
+		label, text := "ham", "Go until jurong point, crazy"
+		if i%5 == 4 {
+			label, text = "spam", "WINNER!! You have won \"a prize"
+		}
+		all += fmt.Sprintf("%s\t%s %d\n", label, text, i)
+	}
+	return all
+}()
 
 // TestAdviceIsAccepted: what a message advises is accepted, and helps, by replay and train.
 func TestAdviceIsAccepted(t *testing.T) {

@@ -255,3 +255,28 @@ func TestProduceUnreadLines(t *testing.T) {
 		got.want(t, got.code, "", path+`:2:10: encoding: "\xe9\"" is not shift_jis; --encoding cp1252 reads it`+"\n")
 	}
 }
+
+// TestProduceNamesLabels: the settings that produce prints for run have the labels, too, in every format; run accepts
+// them with --text-field.
+func TestProduceNamesLabels(t *testing.T) {
+	t.Parallel()
+	for file, want := range map[string]string{"e.svm": "run needs: --format libsvm --label-names 1,2\n",
+		"e.vw": "run needs: --format vw --label-names=-2,2\n", "e.jsonl": "run needs: --label-names no,yes\n",
+		"e.json": "run needs: --task multiclass\n"} {
+		lines := map[string]string{"e.svm": "2 1:1\n1 1:2\n", "e.vw": "2 | x\n-2 | y\n",
+			"e.jsonl": `{"label":"yes","x":1}` + "\n" + `{"label":"no","x":1}` + "\n",
+			"e.json":  `{"label":"a","x":1}` + "\n" + `{"label":"b","x":1}` + "\n" + `{"label":"c","x":1}` + "\n"}
+		k := broker(t, kfake.SeedTopics(1, "events"))
+		got := call(t, "", "produce", write(t, file, lines[file]), "--brokers", k, "--topic", "events")
+		got.want(t, cli.ExitDone, "in events", want)
+	}
+	k := broker(t, kfake.SeedTopics(1, "events"))
+	to := []string{"produce", write(t, "e.tsv", messages), "--brokers", k, "--topic", "events", "--no-header"}
+	got := call(t, "", append(to, "--label-field", "c1")...)
+	got.want(t, cli.ExitDone, "60 events", "--label-field 'c1' --label-names ham,spam --categorical 'c2'\n")
+	got.want(t, cli.ExitDone, "", "c2: texts of several words: --text-field c2, too, splits them into words")
+	run := append([]string{"run", "--brokers", k, "--input", "events", "--create-topics", "--until-end", "--http",
+		"off", "--state", t.TempDir(), "--text-field", "c2"}, settingsFor(t, got.stderr)...)
+	call(t, "", run...).want(t, cli.ExitDone, "60 predictions, 60 of them labelled", "")
+	call(t, "", to...).want(t, cli.ExitDone, "60 events", "is it the text? --text-field c2 splits it into words")
+}

@@ -57,7 +57,7 @@ func (s *Survey) aboutTexts(x *field) string {
 	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
 		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
 			"or --ignore %s", x.example, event.ShellList(x.name))
-	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n && x.words >= 3*x.texts:
+	case x.hasTexts():
 		if s.options.TextField != "" {
 			return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field is "+
 				"one field, %s: --ignore %s leaves this one out, or join both", s.options.TextField,
@@ -94,4 +94,32 @@ func (s *Survey) asID(x *field) string {
 		return "send it as the tag"
 	}
 	return "--id-field " + event.ShellWord(x.path)
+}
+
+// hasTexts reports whether values are texts of several words, most of them different.
+func (x *field) hasTexts() bool {
+	return len(x.distinct) >= manyWords && 2*len(x.distinct) > x.count() && x.words >= 3*x.texts
+}
+
+// Texts says what to do with a field that is likely a text: one that was taken for the label, or a single one of the
+// features; empty for none.
+func (s *Survey) Texts() string {
+	if x := s.labelField(); x != nil && s.format.Cells != nil && x.isText() {
+		return WithAdvice(s.labels(""), s.textAdvice(x))
+	}
+	var text *field
+	for _, x := range s.fields.all {
+		switch {
+		case x.role != feature || x.texts == 0 || !x.hasTexts():
+		case text != nil:
+			return ""
+		default:
+			text = x
+		}
+	}
+	if text == nil {
+		return ""
+	}
+	return fmt.Sprintf("%s: texts of several words: --text-field %s, too, splits them into words", text.name,
+		event.ShellWord(text.path))
 }

@@ -80,3 +80,32 @@ func TestPackedValues(t *testing.T) {
 		}
 	}
 }
+
+// TestLabelsOfLines: labels of formats without fields are listed, and two named, as those of fields are; a tag, several
+// labels and costs are no label.
+func TestLabelsOfLines(t *testing.T) {
+	for _, c := range []struct {
+		format string
+		events []string
+		want   string // in the verdict
+		not    string
+	}{
+		{event.LIBSVM, []string{"2 1:1", "+1.5 1:1", "2\t1:1"}, "labels are 2 2, +1.5 1; --label-names +1.5,2 takes",
+			"--label-field"},
+		{event.VW, []string{"3 | a", "2|a", "2 1 'x| a", "2 t| a"}, "labels are 2 2, 3 1; --label-names 2,3 takes", ""},
+		{event.VW, []string{"3 | a", "2 | a", "1,2 | a"}, "; labels are 3 1, 2 1; --positive", "--label-names 2"},
+		{event.LIBSVM, same(60, "4.#1 1:1"), "; labels are 60 different numbers: is it a quantity? Learners", ""},
+		{event.VW, same(60, "4.#1 | a"), "; labels are 60 different numbers: is it a quantity? Learners", ""},
+	} {
+		r := of(t, event.Defaults(c.format), c.events...)
+		if got := r.Verdict; !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {
+			t.Errorf("%q: %s, want %s", c.events, got, c.want)
+		}
+	}
+	o := event.Defaults(event.LIBSVM)
+	o.Task = event.Multiclass
+	r := of(t, o, same(60, "4.#1 1:1")...)
+	if len(r.Warnings) != 1 || !strings.HasSuffix(r.Warnings[0].Text, "a class of its own, up to --max-classes") {
+		t.Errorf("%v", r.Warnings)
+	}
+}

@@ -14,6 +14,7 @@ type Report struct {
 	Rejected int         `json:"rejected"`
 	Reasons  []Rejection `json:"-"`       // most first
 	Verdict  string      `json:"verdict"` // that all or most are rejected, or that none has a label; else empty
+	Labels   string      `json:"-"`       // what is wrong with labels that have names or are no labels; else empty
 	Worst    string      `json:"-"`       // of the first reason, the error of the first one and the advice; else empty
 	Fields   []Field     `json:"fields"`
 	Hidden   int         `json:"hidden_fields"` // not in Fields
@@ -65,6 +66,7 @@ func (s *Survey) Report() *Report {
 		r.Fields = append(r.Fields, Field{name, x.kinds(), len(x.distinct), x.example, s.becomes(x)})
 	}
 	r.Hidden = max(0, len(s.fields.all)-shownFields)
+	r.Labels = s.wrongLabels()
 	if r.Verdict = s.verdict(); len(s.rejected) > 0 {
 		_, r.Worst = s.worst()
 	}

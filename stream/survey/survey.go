@@ -19,6 +19,8 @@ type Survey struct {
 	decoder *event.Decoder
 	fields  fields
 
+	firstWords *field // the labels of a format without fields; nil: none yet
+
 	events, labelled, skipped int
 	featured                  int          // events with a feature
 	based                     int          // events of vw with a base
@@ -45,7 +47,14 @@ func WithAdvice(text, advice string) string {
 	if strings.Contains(text, advice) {
 		return text
 	}
-	return text + "; " + advice
+	return text + separator(text) + advice
+}
+
+func separator(text string) string {
+	if strings.HasSuffix(text, "?") {
+		return " "
+	}
+	return "; "
 }
 
 // New returns an empty survey. The error is that of event.Options.Validate.
@@ -93,6 +102,10 @@ func (s *Survey) Add(r *event.Record) {
 	}
 	if len(s.arena) > 0 {
 		s.featured++
+	}
+	if s.format.LabelField == "" && (e.Family != event.Unlabelled || e.Rejected != nil && e.Rejected.Reason ==
+		event.BadLabel) {
+		s.addFirstWord(s.decoder.Text(r.Value))
 	}
 	if s.options.Format == event.VW && e.Rejected == nil && hasBase(r.Value) {
 		s.based++

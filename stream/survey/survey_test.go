@@ -175,12 +175,13 @@ func TestWarningsAreVisible(t *testing.T) {
 	}
 }
 
-// TestUnmetLabelWithoutField: a format without a field for labels has no list of them.
+// TestUnmetLabelWithoutField: a format without a field for labels has a list of them, too.
 func TestUnmetLabelWithoutField(t *testing.T) {
 	o := event.Defaults(event.VW)
 	o.Positive = "UP"
 	r := of(t, o, "1 | a", "0 | b")
-	if want := `no event has the label "UP" of the settings`; len(r.Warnings) != 1 || r.Warnings[0].Text != want {
+	const want = `no event has the label "UP" of the settings: labels are 1 1, 0 1`
+	if len(r.Warnings) != 1 || r.Warnings[0].Text != want {
 		t.Errorf("%q, want %q", r.Warnings, want)
 	}
 }
@@ -212,8 +213,9 @@ func TestVerdict(t *testing.T) {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
-	if got := of(t, event.Defaults(event.VW), "3 | a", "4 | b").Verdict; strings.Contains(got, "labels are") ||
-		strings.Contains(got, "--label-field") || !strings.Contains(got, "--task multiclass") {
+	lines := of(t, event.Defaults(event.VW), "3 | a", "4 | b", "5 | c")
+	if got := lines.Verdict; strings.Contains(got, "--label-field") ||
+		!strings.Contains(got, "; labels are 3 1, 4 1, 5 1; ") || !strings.Contains(got, "--task multiclass") {
 		t.Error(got)
 	}
 	got := of(t, event.Defaults(event.LIBSVM), "1:2 2:3").Verdict

@@ -1,7 +1,6 @@
 package survey
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,7 +9,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/internal/number"
 )
 
 func count(n int) string { return strconv.Itoa(n) }
@@ -77,20 +75,6 @@ func (s *Survey) unknownLabels() string {
 	return ""
 }
 
-// quantity asks about labels of several classes that are numbers, nearly each another one or with fractions.
-func (s *Survey) quantity() string {
-	for _, x := range s.fields.all {
-		allNumbers := len(x.distinct) > quantity && x.numbers == x.count()
-		//mutation:quantity-as-classes
-		if s.options.Task == event.Multiclass && x.role == label && allNumbers &&
-			(x.wholes.count < x.numbers || 2*len(x.distinct) > x.numbers) {
-			return fmt.Sprintf("labels are %d different numbers: is it a quantity? Each is a class of its own, up to "+
-				"--max-classes; --label-field NAME names another column", len(x.distinct))
-		}
-	}
-	return ""
-}
-
 // unlabelled says that no event has a label, and which field may hold it.
 func (s *Survey) unlabelled() string {
 	if s.format.LabelField == "" {
@@ -133,43 +117,10 @@ func (s *Survey) advice(r *Rejection) string {
 		return "most rows have as many cells as there are columns: this one is cut short, or a cell in it that holds " +
 			"the delimiter is not quoted"
 	}
-	if r.Reason != event.BadLabel || s.format.LabelField == "" {
-		return r.Advice
-	}
-	for _, x := range s.fields.all {
-		if x.role == label && len(x.distinct) == 2 && len(x.values.names) == 2 {
-			return labelNames(x.values.names)
-		}
+	if r.Reason == event.BadLabel {
+		return s.labelAdvice(r)
 	}
 	return r.Advice
-}
-
-// labelNames is the setting that names two labels, as json or a table has them.
-func labelNames(values []string) string {
-	var names []string
-	for _, name := range values {
-		if text, err := strconv.Unquote(name); err == nil {
-			name = text
-		}
-		names = append(names, name)
-	}
-	slices.SortFunc(names, smaller)
-	separator := " "
-	if strings.HasPrefix(names[0], "-") { // else it looks like a flag
-		separator = "="
-	}
-	return fmt.Sprintf("--label-names%s%s takes the second for the positive one", separator,
-		event.ShellList(names...))
-}
-
-// smaller compares labels, as numbers where they are some.
-func smaller(a, b string) int {
-	x, kind := number.Text([]byte(a))
-	y, other := number.Text([]byte(b))
-	if kind == number.Finite && other == number.Finite {
-		return cmp.Compare(x, y)
-	}
-	return cmp.Compare(a, b)
 }
 
 func times(n int) string { return english.Plural(n, "time", "") }
@@ -179,21 +130,6 @@ func (s *Survey) rejections() (n int) {
 		n += r.Count
 	}
 	return n
-}
-
-// labels lists the values of the label with their counts, behind a separator; empty in formats without fields.
-func (s *Survey) labels(separator string) string {
-	for _, x := range s.fields.all {
-		switch {
-		case x.role != label || len(x.values.names) == 0:
-		case len(x.distinct) > quantity && x.numbers == x.count():
-			return fmt.Sprintf("%slabels are %d different numbers: is it a quantity? Learners predict two labels, or "+
-				"classes", separator, len(x.distinct))
-		default:
-			return separator + "labels are " + x.values.list(10)
-		}
-	}
-	return ""
 }
 
 // list lists the most frequent texts: `"Yes" 13, "No" 12 and others`.

@@ -105,12 +105,21 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
-		Categorical: e.Categorical, Numeric: e.Numeric,
+		Categorical: e.categorical(), Numeric: e.Numeric,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(),
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
+}
+
+// categorical are the features that are words. The text field needs not be named: its words are.
+func (e *Events) categorical() []string {
+	//mutation:text-among-words
+	if i := slices.Index(e.Categorical, e.TextField); i >= 0 && e.TextField != "" {
+		return slices.Delete(slices.Clone(e.Categorical), i, i+1)
+	}
+	return e.Categorical
 }
 
 // encoding is the one name that the encoding has. Validate reports what is none.

@@ -14,7 +14,6 @@ import (
 	"github.com/dustin/go-humanize/english"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
 )
@@ -70,7 +69,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	if table.Label != "" && s.LabelField == event.Defaults(event.JSON).LabelField {
 		s.LabelField = table.Label
 	}
-	needs := s.runNeeds(file)
+	needs, notes := s.runNeeds(file)
 	change, err := s.Splitter(file.Format(), &table)
 	if err == nil {
 		err = s.keyable(file.Format(), table.Columns)
@@ -86,7 +85,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 		rewind: file.Rewind,
 		close:  func() { _ = file.Close() }, // only read
 		repeat: s.Repeat, limit: s.Count, format: file.Format(), table: table,
-		notes: file.Notes(), needs: needs,
+		notes: append(file.Notes(), notes...), needs: needs,
 	}
 	if info, err := os.Stat(s.File); s.File != "-" && err == nil && info.Mode().IsRegular() {
 		f.size = info.Size()
@@ -166,36 +165,6 @@ func (f *feed) showTable(program *cli.Program) {
 	}
 	fmt.Fprintf(program.Stderr, "columns, %s: %s\nrun needs: --format %s%s --columns %s%s%s\n", from, names, f.format,
 		dialect, cli.Argument(f.table.Columns...), f.needs, f.change.flags())
-}
-
-// runNeeds returns the settings with which run reads the file's events as produce does: which column is the label, and
-// which hold words or numbers.
-func (s *Settings) runNeeds(file *source.File) (settings string) {
-	table := file.Table()
-	o := event.Defaults(file.Format())
-	switch {
-	case table.Label != "":
-		file.Ahead(daemon.KindRows)
-		o.LabelField = s.LabelField
-		_, settings = (&daemon.Events{LabelField: s.LabelField}).OfFile(&o, table)
-		return " " + settings + cli.When(file.Weighted(), " --weight-field "+cli.Argument(table.Weight))
-	case table.Columns == nil:
-		return ""
-	}
-	o.Columns, o.Dialect, o.IDField = table.Columns, table.Dialect, s.IDField
-	usual := o.LabelField
-	var e daemon.Events
-	if s.LabelField != usual {
-		e.LabelField, o.LabelField = s.LabelField, s.LabelField
-	}
-	e.ChooseLabel(&o)
-	if o.LabelField != usual {
-		settings = " --label-field " + cli.Argument(o.LabelField)
-	}
-	if kinds := daemon.FixKinds(&o, file.Ahead(daemon.KindRows)); kinds != "" {
-		settings += " " + kinds
-	}
-	return settings
 }
 
 // events reads ahead into a channel, so that the sender waits for one event at most. The channel is closed at the end;

@@ -131,11 +131,34 @@ func (s *File) header(comment string, cells []string) error {
 		return nil
 	}
 	s.table.Columns = s.nameBlank(s.rowNames(cells))
-	if slices.ContainsFunc(cells, isNumber) {
+	switch value := s.again(cells); {
+	case value != "":
+		s.note("the first row, %s, is taken as the names of the columns, but other rows have %s in the same column, "+
+			"too: if it is an event, say --no-header", excerpt(strings.Join(cells, ",")), excerpt(value))
+	case slices.ContainsFunc(cells, isNumber):
 		s.note("the first row, %s, is taken as the names of the columns, but there are numbers in it: if it is an "+
 			"event, say --no-header", excerpt(strings.Join(cells, ",")))
 	}
 	return nil
+}
+
+// again returns a cell of the first row that other rows have in its column, as a label; empty if there is none. Rows
+// that are the header again do not count.
+func (s *File) again(names []string) string {
+	const some = 100
+	for _, row := range s.peek(some) {
+		cells, err := s.cells(row)
+		if err != nil || len(cells) != len(names) || slices.Equal(cells, names) {
+			continue
+		}
+		for i, cell := range cells {
+			//mutation:label-in-the-header
+			if cell != "" && strings.TrimSpace(cell) == strings.TrimSpace(names[i]) {
+				return cell
+			}
+		}
+	}
+	return ""
 }
 
 // nameGiven names the columns of a table without a header.

@@ -80,7 +80,7 @@ func (p *plan) read() (*set, error) {
 	first := p.tellFirst(s)
 	bad := s.counts.Rejected[event.BadLabel.String()]
 	if bad > int64(len(features)) && p.Positive == "" && len(p.LabelNames) == 0 {
-		return nil, s.manyLabels()
+		return nil, s.manyLabels(first)
 	}
 	if len(features) == 0 {
 		return nil, fmt.Errorf("%s: no labelled example to train on: %d events, %d rejected, %d without a label or "+
@@ -119,11 +119,15 @@ func (p *plan) tellFirst(s *set) *survey.Report {
 func (p *plan) note(text string) { fmt.Fprintf(p.program.Stderr, "rosenblatt: %s\n", text) }
 
 // manyLabels explains that two-label training does not know most labels.
-func (s *set) manyLabels() error {
+func (s *set) manyLabels(first *survey.Report) error {
 	bad := s.counts.Rejected[event.BadLabel.String()]
-	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: for one label against all others "+
-		"give --positive LABEL; for two names --label-names NEGATIVE,POSITIVE; for several classes --task multiclass",
-		s.source, bad, bad+int64(len(s.examples)))
+	advice := "for one label against all others give --positive LABEL; for two names --label-names " +
+		"NEGATIVE,POSITIVE; for several classes --task multiclass"
+	if first.Labels != "" {
+		advice = first.Labels
+	}
+	return fmt.Errorf("%s: %d of %d labels are none of -1, 0, 1, true and false: %s", s.source, bad,
+		bad+int64(len(s.examples)), advice)
 }
 
 // readAll returns features in the order of the file. Rejected events are named on notes; if strict, the first is the

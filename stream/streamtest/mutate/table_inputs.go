@@ -20,4 +20,12 @@ var inputs = []mutation{
 		"./stream/web", "TestPredictInTheEncoding", []edit{{mark: "charset-of-a-body", op: never}}},
 	{"predict-skipped", "what is skipped in a topic gets no prediction by HTTP", "./stream/web", "TestPredictSkips",
 		[]edit{{mark: "predict-skipped", op: never}}},
+	{"two-labels-named", "two labels are named in the advice, in formats without fields, too",
+		"./stream/survey", "TestLabelsOfLines", []edit{{mark: "two-labels-named", op: never}}},
+	{"text-as-label", "a text that is taken for the label is asked about", "./cmd/rosenblatt", "TestProduceNamesLabels",
+		[]edit{{mark: "text-as-label", op: never}}},
+	{"label-in-the-header", "a first row that has a label of others is asked about",
+		"./cmd/rosenblatt", "TestAdviceIsAccepted", []edit{{mark: "label-in-the-header", op: never}}},
+	{"text-among-words", "the text field may be among the columns of words",
+		"./cmd/rosenblatt", "TestProduceNamesLabels", []edit{{mark: "text-among-words", op: never}}},
 }
