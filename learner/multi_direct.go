@@ -3,7 +3,8 @@ package learner
 // prepareDirect decides about an example with a vector w_c for each class, the bias being the weight of a feature of
 // value 1. Of an example of class y with the score s_c for each class, the rival is
 //
-//	perceptron, averaged:  the class predicted (by averaged's own weights, not by their means), if that is wrong
+//	perceptron, averaged:  the class predicted (by averaged's own weights, not by their means), if that is wrong:
+//	                       where scores tie and it is right, nothing moves, as with update=mistake
 //	pa, pa1, pa2:          the best class besides y, if l = 1 - (s_y - s_rival) is over 0
 //
 // and w_y += τ·(x, 1), w_rival -= τ·(x, 1). For the perceptrons τ is the rate; there is no threshold. For the

@@ -94,5 +94,8 @@ func (t *table) ForgetScaling() {
 	}
 }
 
+// Used counts the slots at which a name has been met in learned examples, of all slots.
+func (t *table) Used() (used, of int) { return t.met, len(t.prints) }
+
 // Collisions counts the slots at which several names have been met in learned examples.
 func (t *table) Collisions() int { return t.collisions }

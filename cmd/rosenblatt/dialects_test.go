@@ -69,6 +69,14 @@ var advised = []struct {
 		"2 with a label"},
 	{"two labels of vw", "e.vw", "1 | x:1\n2 | x:2\n", "", "--label-names 1,2", []string{"--label-names", "1,2"},
 		"2 with a label"},
+	{"a base of vw", "e.vw", "1 1 0.5 | x:1\n0 | x:2\n", "", "--unknown skip leaves the base out",
+		[]string{"--unknown", "skip"}, "2 with a label"},
+	{"codes in a column of numbers", "e.csv", "code,x,label\n04e0991234,1,1\n04e0991235,2,0\n", "--numeric code",
+		"--ignore NAME leaves it out", []string{"--ignore", "code"}, "2 with a label"},
+	{"numbers of events", "e.csv", numbered, "", "do they number the events? --ignore n, or --id-field n",
+		[]string{"--ignore", "n"}, "300 with a label"},
+	{"numbers of events as ids", "e.csv", numbered, "", "do they number the events? --ignore n, or --id-field n",
+		[]string{"--id-field", "n"}, "300 with a label"},
 	{"another delimiter is guessed", "e.csv", "x;w;label\n1;a;1\n2;b;0\n", "", "guessed; --delimiter overrides it",
 		[]string{"--delimiter", ";"}, "2 with a label"},
 }
@@ -81,6 +89,15 @@ var messages = func() (all string) {
 			label, text = "spam", "WINNER!! You have won \"a prize"
 		}
 		all += fmt.Sprintf("%s\t%s %d\n", label, text, i)
+	}
+	return all
+}()
+
+// numbered are rows with their numbers.
+var numbered = func() string {
+	all := "n,x,label\n"
+	for i := range 300 {
+		all += fmt.Sprintf("%d,%d.5,%d\n", 1000+2*i, i*7%13, i%2)
 	}
 	return all
 }()

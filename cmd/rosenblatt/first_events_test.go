@@ -54,7 +54,8 @@ func TestNothingPredicted(t *testing.T) {
 	call(t, "", "replay", file, "--positive", "yes").want(t, cli.ExitDone, "",
 		`no event has the label "yes" of the settings: labels are Yes 20, No 20`)
 	call(t, "", "replay", file, "--positive", "Yes").want(t, cli.ExitDone, "", "the first 40 events: 40 with a label\n")
-	call(t, "", "train", file).want(t, cli.ExitFailed, "", "--positive LABEL")
+	call(t, "", "train", file).want(t, cli.ExitFailed, "",
+		"labels are Yes 20, No 20; --label-names No,Yes takes the second for the positive one\n")
 }
 
 // TestNothingLearned: events without a label are no error, and it is said.

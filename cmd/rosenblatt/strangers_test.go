@@ -60,4 +60,10 @@ func TestFormatOfTheModel(t *testing.T) {
 		want(t, cli.ExitDone, "", "")
 	call(t, "", "replay", path, "--from-model", out, "--no-header", "--no-learn").
 		want(t, cli.ExitDone, "", "2 with a label")
+	// The columns are the model's, too, and run says which they are.
+	call(t, "", "replay", write(t, "h.csv", "a,b,label\n1,2,1\n2,3,0\n"), "--out", out).want(t, cli.ExitDone, "", "")
+	call(t, "", "replay", path, "--from-model", out, "--no-header", "--no-learn", "--format", "csv").
+		want(t, cli.ExitDone, "", "  a      number")
+	run := []string{"run", "--brokers", "127.0.0.1:1", "--input", "e", "--format", "csv", "--from-model", out}
+	call(t, "", run...).want(t, cli.ExitUsage, "", ": those of --from-model are --columns 'a,b,label'")
 }

@@ -138,6 +138,25 @@ func TestHeaderAgain(t *testing.T) {
 			t.Errorf("%q: %+v", row, names)
 		}
 	}
+	o.Columns, o.LabelField = []string{"time", "Temp", "state"}, "state"
+	d = decoder(t, o)
+	for range 3 {
+		if e := decoded(d, "TIME,temp, State"); !e.Skip {
+			t.Errorf("another case: %+v", e)
+		}
+		decoded(d, "a,b,on")
+		e := decoded(d, "State,time,temp\r\n")
+		if e.Skip || e.reason() != Syntax || !strings.Contains(e.text(), "the columns in another order") {
+			t.Errorf("another order: %+v", e)
+		}
+		for _, row := range []string{"time,time,state", "state,time", "state,time,temp,time", "time,temp,on"} {
+			if e := decoded(d, row); e.Skip || e.reason() == Syntax && strings.Contains(e.text(), "order") {
+				t.Errorf("%q: %+v", row, e)
+			}
+		}
+	}
+	o.Columns, o.LabelField = []string{"c1", "temp", "state"}, "state"
+	d = decoder(t, o)
 	for _, row := range []string{"c1,temp,on", "c1,temp,state,x", "1,2,on", "temp,state,on", "c1,temp"} {
 		if e := decoded(d, row); e.Skip {
 			t.Errorf("%q is skipped", row)

@@ -7,6 +7,7 @@ type csvParser struct {
 	columns
 	cells  cellReader
 	header *headerRow // nil if there can be none
+	found  heading    // of the current row
 }
 
 func newCSV(d *Decoder) parser {
@@ -24,12 +25,17 @@ func csvCells(row []byte, d Dialect) ([]string, error) { return d.Cells(row) }
 // open implements parser.
 func (p *csvParser) open(value []byte) (whole, content []byte, skip bool) {
 	whole, content, _ = p.Decoder.open(value)
-	return whole, content, p.isHeader(content)
+	p.found = p.heading(content)
+	return whole, content, p.found == sameHeading
 }
 
 // parse implements parser.
 func (p *csvParser) parse(whole []byte) {
 	if !p.isUTF8(whole) {
+		return
+	}
+	if p.found == otherHeading {
+		p.stop(Syntax, 0, otherOrder)
 		return
 	}
 	b, i := p.value, 0
@@ -50,6 +56,9 @@ func (p *csvParser) parse(whole []byte) {
 
 // scalar implements parser.
 func (p *csvParser) scalar(i int, k *templateKey) int {
+	if p.found == otherHeading {
+		return -1
+	}
 	cell, next := p.cells.next(p.value, i, &p.text)
 	if next < 0 || !utf8.Valid(cell) || !p.takeTemplate(k, cell) {
 		return -1

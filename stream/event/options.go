@@ -70,7 +70,7 @@ type Options struct {
 	// UTF-8 when they are decoded.
 	Encoding string `json:"encoding,omitempty"`
 	// SkipUnknown says that a value of which no rule makes features is absent (json: an array that holds neither only
-	// numbers nor only strings); else its event is rejected as BadFeatures.
+	// numbers nor only strings; vw: a base); else its event is rejected as BadFeatures.
 	SkipUnknown bool `json:"skipUnknown,omitempty"`
 
 	// EmptyIsZero says that an event with neither a field nor a label is x = 0, as one is that has a field and no

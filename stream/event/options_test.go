@@ -46,7 +46,7 @@ func TestValidate(t *testing.T) {
 		"escape \"n\"":        func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, "n" },
 		"two quotes within":   func(o *Options) { *o = Defaults(CSV); o.Columns, o.Escape = []string{"a"}, `"` },
 		"decimal \"x\"":       func(o *Options) { *o = Defaults(CSV); o.Columns, o.Decimal = []string{"a"}, "x" },
-		"vw has no unknown":   func(o *Options) { *o = Defaults(VW); o.SkipUnknown = true },
+		"svm has no unknown":  func(o *Options) { *o = Defaults(LIBSVM); o.SkipUnknown = true },
 		"libsvm has neither":  func(o *Options) { *o = Defaults(LIBSVM); o.TextField = "a" },
 		"vw has neither":      func(o *Options) { *o = Defaults(VW); o.Columns = []string{"a"} },
 		"csv needs":           func(o *Options) { *o = Defaults(CSV) },

@@ -29,7 +29,7 @@ func (o Options) Validate() error {
 	}
 	f, ok := FindFormat(o.Format)
 	switch {
-	case o.Format != JSON && o.SkipUnknown:
+	case o.Format != JSON && o.Format != VW && o.SkipUnknown:
 		return fmt.Errorf("%s has no unknown kinds of values: leave out what is said of them", o.Format)
 	case f.Cells != nil && o.AbsentNaN:
 		return fmt.Errorf("%s takes NaN as other words for a missing value: leave out what is said of it", o.Format)

@@ -256,8 +256,12 @@ func (w *textWanted) vw(text string) {
 		w.reject(Syntax)
 	}
 	if len(words) > 2 {
-		if _, isNumber, _ := float(words[2]); !isNumber {
+		base, isNumber, _ := float(words[2])
+		switch {
+		case !isNumber:
 			w.reject(Syntax)
+		case base != 0 && !w.o.SkipUnknown:
+			w.reject(BadFeatures)
 		}
 	}
 	if len(words) > 1 {

@@ -8,8 +8,8 @@ import (
 )
 
 // vwParser reads lines `label importance base 'tag|namespace:scale feature:value ... |...` as Vowpal Wabbit's wiki,
-// "Input format", describes them. All before the first bar may be missing. The base, an initial prediction, is
-// ignored.
+// "Input format", describes them. All before the first bar may be missing. A base, an initial prediction,
+// is rejected or ignored.
 type vwParser struct {
 	*Decoder
 	unnamed     int    // features without a name in the namespace so far
@@ -69,11 +69,8 @@ func (p *vwParser) head(b []byte) bool {
 		p.stop(Syntax, 0, "%v is not a tag: it must touch the | or begin with a single quote", quoted(words[3]))
 		return false
 	}
-	if n > 2 {
-		if _, k := number.Text(words[2]); k == number.Word {
-			p.stop(Syntax, 0, "the base must be a number, not %v", quoted(words[2]))
-			return false
-		}
+	if n > 2 && !p.base(words[2], ends[2]-len(words[2])) {
+		return false
 	}
 	if n > 1 {
 		p.textWeight(words[1])
@@ -90,7 +87,24 @@ func (p *vwParser) head(b []byte) bool {
 	return true
 }
 
-// vwHead lists the roles of the words before a tag. The base is ignored.
+// base reads the prediction that Vowpal Wabbit would begin with. It is no feature: another one than 0 rejects the
+// event, unless such values are skipped.
+func (p *vwParser) base(word []byte, at int) bool {
+	p.template.abandon()
+	v, k := number.Text(word)
+	switch {
+	case k == number.Word:
+		p.stop(Syntax, at, "the base must be a number, not %v", quoted(word))
+		return false
+	//mutation:base-of-vw
+	case (k == number.NotFinite || v != 0) && !p.options.SkipUnknown:
+		p.unfit.add(BadFeatures, at, "the base %v is a prediction to begin with, to which Vowpal Wabbit adds its own: "+
+			"there is no such thing here", quoted(word))
+	}
+	return true
+}
+
+// vwHead lists the roles of the words before a tag.
 var vwHead = [...]role{labelRole, weightRole, ignoreRole}
 
 // scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place.

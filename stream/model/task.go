@@ -60,6 +60,7 @@ type viewer interface {
 type table interface {
 	SquaredNorm() float64
 	Collisions() int
+	Used() (used, of int)
 	Columns() []learner.Column
 	ClearChanged()
 	Names(slots []uint32) []string

@@ -38,6 +38,7 @@ type Report struct {
 	Rejects   []*replay.Rejected // the first of them
 	Late      bool               // examples count when their outcomes are known, not when they are predicted
 	Joined    *replay.Joined     // nil without label records
+	Sharing   string             // how many slots several features share; empty for few
 }
 
 // Learner is the result of one learner.
@@ -74,7 +75,7 @@ func New(r *replay.Result, about About) *Report {
 		} else {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
 		}
-		out.Learners = append(out.Learners, l)
+		out.Learners, out.Sharing = append(out.Learners, l), cmp.Or(out.Sharing, s.Processor.Sharing())
 		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)
 	}
 	slices.SortStableFunc(out.Learners, about.compare)

@@ -93,6 +93,9 @@ func (r *Report) notes() string {
 	if r.Joined != nil {
 		b.WriteString(lateNotes(r.Joined))
 	}
+	if r.Sharing != "" {
+		b.WriteString(r.Sharing + "\n")
+	}
 	if r.Skipped > 0 {
 		fmt.Fprintf(&b, "null values and header rows skipped: %d\n", r.Skipped)
 	}

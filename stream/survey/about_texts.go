@@ -40,7 +40,7 @@ func (s *Survey) aboutTexts(x *field) string {
 	case x.numbers > 0 && (x.numbers > x.texts || s.format.Cells != nil):
 		text := fmt.Sprintf("a number %s and a text %s: each text becomes a feature of its own", times(x.numbers),
 			times(x.texts))
-		if s.format.LabelField != "" {
+		if s.format.LabelField != "" && !s.decided(x) {
 			text += fmt.Sprintf("; --categorical %s makes words of all", event.ShellList(x.name))
 		}
 		return text
@@ -65,7 +65,8 @@ func (s *Survey) aboutTexts(x *field) string {
 		}
 		return fmt.Sprintf("texts of several words: each whole text becomes a feature of its own; --text-field %s "+
 			"splits them into words", event.ShellWord(x.name))
-	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n || len(x.distinct) >= max(4*manyWords, n/5):
+	//mutation:repeated-words-are-no-ids
+	case len(x.distinct) >= manyWords && 2*len(x.distinct) > n:
 		return fmt.Sprintf("%d different texts in %d events: is it an id? Each becomes a feature of its own; "+
 			"--ignore %s, or %s", len(x.distinct), n, event.ShellList(x.name), s.asID(x))
 	}

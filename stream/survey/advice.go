@@ -2,6 +2,8 @@ package survey
 
 import (
 	"bytes"
+	"slices"
+	"strings"
 
 	"rosenblatt/stream/event"
 )
@@ -18,7 +20,7 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 	}
 	switch r {
 	case event.Empty:
-		return "--tombstones skip passes nulls by"
+		return emptyAdvice(value)
 	case event.TooLarge:
 		return "raise --max-bytes"
 	case event.Encoding, event.Syntax:
@@ -38,6 +40,9 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		}
 		return "--weight-field NAME names another field"
 	case event.BadFeatures:
+		if o.Format == event.VW {
+			return "--unknown skip leaves the base out, as if it were 0"
+		}
 		if bytes.Contains(value, []byte(`"features"`)) || !json {
 			return "--ignore NAME leaves the field out, --unknown skip such values"
 		}
@@ -50,7 +55,8 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		return "--nan absent takes it as absent; --ignore NAME leaves the feature out"
 	case event.OutOfRange:
 		if table {
-			return "--categorical NAME makes words of a column of codes; --ignore NAME leaves it out"
+			return "--categorical NAME, in place of --numeric, makes words of a column of codes; --ignore NAME " +
+				"leaves it out"
 		}
 		return "send smaller numbers, or --ignore NAME leaves it out"
 	case event.TooManyFeatures:
@@ -64,6 +70,19 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		return "raise --max-classes, or name the label with --label-field"
 	}
 	return "mend it where the events are made"
+}
+
+// emptyAdvice is about a value that is null, or has null in place of its features, has no bytes, or is a comment.
+func emptyAdvice(value []byte) string {
+	switch text := bytes.TrimSpace(value); {
+	//mutation:null-or-no-bytes
+	case value != nil && len(value) == 0:
+		return "send null as the value, which --tombstones skip passes by, or no record: a value without bytes is no " +
+			"null"
+	case len(text) > 0 && text[0] == '#':
+		return "leave comments out where events are sent"
+	}
+	return "--tombstones skip passes nulls by"
 }
 
 // unreadable is about a value that is none of its format: most first what the value itself shows.
@@ -87,6 +106,8 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "--format " + other + " reads it"
 	}
 	switch {
+	case o.Format == event.CSV && namesColumns(o, value):
+		return "send all rows in one order; --columns names it"
 	case o.Format == event.CSV:
 		return unreadableRow(o, value)
 	case o.Format != event.JSON:
@@ -99,6 +120,19 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "--format csv reads rows of a table, with --columns"
 	}
 	return "send one json object as each event"
+}
+
+// namesColumns reports whether a row has the names of the columns as its cells, in any order and case.
+func namesColumns(o *event.Options, row []byte) bool {
+	cells, err := o.Dialect.Cells(row)
+	if err != nil || len(cells) != len(o.Columns) {
+		return false
+	}
+	return !slices.ContainsFunc(cells, func(cell string) bool {
+		return !slices.ContainsFunc(o.Columns, func(name string) bool {
+			return strings.EqualFold(strings.TrimSpace(cell), name)
+		})
+	})
 }
 
 // packedBy names the program that has packed a value; empty if it is not packed.

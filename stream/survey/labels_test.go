@@ -60,11 +60,19 @@ func TestLabelsOfAnotherKind(t *testing.T) {
 	}
 }
 
-// TestIgnoredBase: a base, which is ignored, is told.
+// TestIgnoredBase: a base rejects its event; where it is ignored, that is told.
 func TestIgnoredBase(t *testing.T) {
-	r := of(t, event.Defaults(event.VW), "0 1 0.5 'a| x:1", "1 1 0.5| x:1", "1 2 0.5 | x:2", "1 2 0 t| x:3",
-		"1 2 | x:4")
-	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0].Text, "2 events have a base, ") {
+	o := event.Defaults(event.VW)
+	lines := []string{"0 1 0.5 'a| x:1", "1 1 0.5| x:1", "1 2 0.5 | x:2", "1 2 0 t| x:3", "1 2 | x:4"}
+	r := of(t, o, lines...)
+	if r.Rejected != 2 || r.Reasons[0].Reason != event.BadFeatures ||
+		!strings.Contains(r.Reasons[0].First, `the base "0.5" is a prediction`) ||
+		r.Reasons[0].Advice != "--unknown skip leaves the base out, as if it were 0" {
+		t.Errorf("%+v", r)
+	}
+	o.SkipUnknown = true
+	r = of(t, o, lines...)
+	if len(r.Warnings) != 1 || !strings.HasPrefix(r.Warnings[0].Text, "2 events have a base, ") || r.Rejected > 0 {
 		t.Errorf("%v", r.Warnings)
 	}
 }
@@ -107,5 +115,21 @@ func TestLabelsOfLines(t *testing.T) {
 	r := of(t, o, same(60, "4.#1 1:1")...)
 	if len(r.Warnings) != 1 || !strings.HasSuffix(r.Warnings[0].Text, "a class of its own, up to --max-classes") {
 		t.Errorf("%v", r.Warnings)
+	}
+}
+
+// TestEmptyAdvice: --tombstones skip passes nulls, and nothing else that is empty.
+func TestEmptyAdvice(t *testing.T) {
+	o := event.Defaults(event.LIBSVM)
+	for value, want := range map[string]string{"null": "--tombstones skip passes nulls by",
+		"# a comment": "leave comments",
+		"":            "send null as the value, which --tombstones skip passes by, or no record"} {
+		raw := []byte(value)
+		if value == "null" {
+			raw = nil
+		}
+		if got := survey.Advice(&o, event.Empty, raw); !strings.HasPrefix(got, want) {
+			t.Errorf("%q: %s", value, got)
+		}
 	}
 }

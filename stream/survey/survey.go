@@ -13,6 +13,9 @@ const Most = 1000
 // Survey examines events up to Most. One goroutine uses it.
 type Survey struct {
 	LabelsLater bool // than the events, in records of their own: before Add
+	// Guessed are the columns of numbers that no setting names: it is asked whether they are codes. Of those that one
+	// names it is not.
+	Guessed []string
 
 	options event.Options
 	format  event.Format

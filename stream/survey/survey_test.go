@@ -31,6 +31,14 @@ func same(n int, format string) (out []string) {
 	return out
 }
 
+// times makes 200 events of a format with a time in it.
+func times(format string, first int) (out []string) {
+	for i := range 200 {
+		out = append(out, fmt.Sprintf(format, first+37*i))
+	}
+	return out
+}
+
 func csv(columns ...string) event.Options {
 	o := event.Defaults(event.CSV)
 	o.Columns = columns
@@ -85,6 +93,8 @@ func TestFeaturesObject(t *testing.T) {
 // TestWarnings: what is legal and most likely a mistake, and only that.
 func TestWarnings(t *testing.T) {
 	json, table := event.Defaults(event.JSON), csv("label", "x")
+	prices := csv("label", "x")
+	prices.Numeric = []string{"x"}
 	comma := csv("label", "x")
 	comma.Delimiter, comma.Decimal = ";", event.DecimalComma
 	yes := event.Defaults(event.JSON)
@@ -96,7 +106,17 @@ func TestWarnings(t *testing.T) {
 		events  []string
 		want    string // in the first warning; empty for none
 	}{
-		"numbers":          {json, same(200, `{"label":1,"x":#}`), ""},
+		"numbers": {json, same(200, `{"label":1,"x":#.5}`), ""},
+		"rising ids": {json, same(200, `{"label":1,"x":#}`), "x: whole numbers, each another one, in order: do they " +
+			"number the events? --ignore x, or --id-field x"},
+		"counts": {json, slices.Repeat(same(199, `{"label":1,"x":#}`), 2), ""},
+		"seconds": {json, times(`{"label":1,"x":%d}`, 1_700_000_000), "x: seconds since 1970, as 1700000000: " +
+			"as numbers they only grow; send what matters of them, as the hour, or --ignore x"},
+		"milliseconds":         {table, times("1,%d", 1_700_000_000_000), "x: milliseconds since 1970"},
+		"repeated words":       {json, slices.Repeat(same(300, `{"label":1,"x":"user#"}`), 3), ""},
+		"numbers by a setting": {prices, append(same(300, "1,9#1"), same(300, "0,1#7")...), ""},
+		"words in numbers by a setting": {prices, append(same(20, "1,#"), "1,red", "1,blue"),
+			"each text becomes a feature of its own"},
 		"few words":        {json, slices.Repeat(same(9, `{"label":1,"x":"w#"}`), 2), ""},
 		"number in quotes": {json, same(20, `{"label":1,"x":"78.#"}`), "x: numbers as text"},
 		"number with a comma": {table, same(20, `1,"78,#"`), "x: numbers with a comma, as 78,0: each becomes " +

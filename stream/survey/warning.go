@@ -195,7 +195,7 @@ func (s *Survey) warnings(x *field) (out []string) {
 		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
 			english.Plural(x.huge, "whole number is", "whole numbers are"), event.ShellList(x.name),
 			event.ShellWord(x.path))
-	} else if text := x.wholes.codes(x); text != "" {
+	} else if text := s.codes(x); text != "" {
 		out = append(out, text)
 	}
 	if text := s.aboutTexts(x); text != "" {

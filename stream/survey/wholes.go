@@ -2,6 +2,7 @@ package survey
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rosenblatt/stream/event"
@@ -16,6 +17,8 @@ type wholes struct {
 	rising   int         // of them, those that are not below the one before
 	falling  int
 	previous float64
+
+	low, high float64
 }
 
 func (d *wholes) add(raw string, v float64) {
@@ -37,6 +40,10 @@ func (d *wholes) add(raw string, v float64) {
 	if d.count > 0 && v <= d.previous {
 		d.falling++
 	}
+	if d.count == 0 {
+		d.low, d.high = v, v
+	}
+	d.low, d.high = min(d.low, v), max(d.high, v)
 	d.count++
 	d.previous = v
 }
@@ -48,23 +55,56 @@ const (
 	codeWidth = 5
 )
 
-// codes says that numbers are most likely codes or ids; empty if not.
-func (d *wholes) codes(x *field) string {
+// decided reports whether a setting says that a field holds numbers.
+func (s *Survey) decided(x *field) bool {
+	return s.options.IsNumber(x.name) && !slices.Contains(s.Guessed, x.name)
+}
+
+// codes says that numbers are most likely times, codes or ids; empty if not, or if a setting says that they are
+// numbers.
+func (s *Survey) codes(x *field) string {
 	const advice = "--categorical %s makes words of them, --ignore %s leaves them out"
-	switch {
-	case d.count == 0 || d.count < x.numbers:
+	d, name := &x.wholes, event.ShellList(x.name)
+	if d.count == 0 || d.count < x.numbers || s.decided(x) {
 		return ""
+	}
+	inOrder := max(d.rising, d.falling) >= int(nearlyAll*float64(d.count))
+	unit := d.times(inOrder)
+	switch {
 	case d.padded > 0:
 		return fmt.Sprintf("zeros in front, as %s: is it a code? As numbers they have a size and an order; "+advice,
-			d.first, event.ShellList(x.name), event.ShellList(x.name))
-	case len(x.distinct) < codes || max(d.rising, d.falling) >= int(nearlyAll*float64(d.count)):
+			d.first, name, name)
+	case len(x.distinct) < codes:
+		return ""
+	//mutation:times-as-numbers
+	case unit != "":
+		return fmt.Sprintf("%s since 1970, as %s: as numbers they only grow; send what matters of them, as the hour, "+
+			"or --ignore %s", unit, x.example, name)
+	//mutation:rising-ids
+	case inOrder && len(x.distinct) == d.count:
+		return fmt.Sprintf("whole numbers, each another one, in order: do they number the events? --ignore %s, or %s",
+			name, s.asID(x))
+	case inOrder:
 		return ""
 	}
 	for size, n := range d.sizes {
 		if size >= codeWidth && float64(n) >= nearlyAll*float64(d.count) {
 			return fmt.Sprintf("%d different numbers of %d digits, in no order: is it an id? As numbers they have a "+
-				"size and an order; "+advice, len(x.distinct), size, event.ShellList(x.name), event.ShellList(x.name))
+				"size and an order; "+advice, len(x.distinct), size, name, name)
 		}
+	}
+	return ""
+}
+
+// times is the unit in which numbers are times of today: all of 1990 to 2050, and in order or within some years.
+func (d *wholes) times(inOrder bool) string {
+	const from, to, years = 631_152_000, 2_524_608_000, 10 * 366 * 86_400
+	scale := 1.0
+	for _, unit := range []string{"seconds", "milliseconds", "microseconds", "nanoseconds"} {
+		if d.low >= from*scale && d.high <= to*scale && (inOrder || d.high-d.low <= years*scale) {
+			return unit
+		}
+		scale *= 1000
 	}
 	return ""
 }

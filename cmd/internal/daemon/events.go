@@ -84,7 +84,7 @@ label-names: The spellings of the negative and the positive label (default: -1/1
 	first).
 tombstones: What becomes of events that are null, or whose features field is (default: ${default}).
 unknown: What becomes of an event with a value that cannot be a feature, in json an array of objects or of several
-	kinds: it is rejected, or that value is skipped (default: ${default}).
+	kinds, in vw a base: it is rejected, or that value is skipped (default: ${default}).
 no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
 	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
 nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, and of nan and inf in libsvm and vw:
@@ -105,7 +105,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		FeaturesField: cmp.Or(e.FeaturesField, defaults.FeaturesField),
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
-		Categorical: e.categorical(), Numeric: e.Numeric,
+		Categorical: e.featuresOf(e.Categorical, e.TextField), Numeric: e.featuresOf(e.Numeric),
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(),
@@ -113,13 +113,16 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	}
 }
 
-// categorical are the features that are words. The text field needs not be named: its words are.
-func (e *Events) categorical() []string {
+// featuresOf returns names without those that --ignore leaves out, and others: the words of a text are words without
+// being named.
+func (e *Events) featuresOf(names []string, others ...string) []string {
 	//mutation:text-among-words
-	if i := slices.Index(e.Categorical, e.TextField); i >= 0 && e.TextField != "" {
-		return slices.Delete(slices.Clone(e.Categorical), i, i+1)
+	if len(names) > 0 {
+		names = slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+			return name != "" && (slices.Contains(e.Ignore, name) || slices.Contains(others, name))
+		})
 	}
-	return e.Categorical
+	return names
 }
 
 // encoding is the one name that the encoding has. Validate reports what is none.

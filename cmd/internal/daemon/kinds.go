@@ -40,6 +40,11 @@ func NoteKinds(w io.Writer, o *event.Options, rows [][]byte) {
 	}
 }
 
+// Guessed are the columns that FixKinds has added to those that were given.
+func Guessed(all, given []string) (added []string) {
+	return slices.DeleteFunc(slices.Clone(all), func(name string) bool { return slices.Contains(given, name) })
+}
+
 // NoteStrays says which columns of numbers had words behind the rows that decided, or against --numeric, which names
 // those given. Places in the one file that is read are its lines.
 func NoteStrays(w io.Writer, all event.Strays, given []string, file string) {

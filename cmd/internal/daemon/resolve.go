@@ -2,14 +2,17 @@ package daemon
 
 import (
 	"cmp"
+	"encoding/json"
 	"math"
 	"os"
 
+	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
 )
 
@@ -70,7 +73,7 @@ func (r *Resolved) events(f *cli.Faults) {
 	o := e.Options(e.Format, l.Bits, l.Seed)
 	if len(*f) == before {
 		if err := o.Validate(); err != nil {
-			f.Addf("format %s: %w", e.Format, err)
+			f.Addf("format %s: %w%s", e.Format, err, columnsOf(&o, l.FromModel))
 		}
 	}
 	r.Task.ModelConfig.Decode = o
@@ -151,4 +154,20 @@ func (r *Resolved) running(f *cli.Faults) {
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
 	r.Task.BatchRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
 	r.Task.Build = Build().String()
+}
+
+// columnsOf names the columns of a model, where a table has none and begins with it: events may have others.
+func columnsOf(o *event.Options, path string) string {
+	if path == "" || o.Format != event.CSV || len(o.Columns) > 0 {
+		return ""
+	}
+	file, err := checkpoint.OpenNewest(path, func(*checkpoint.Invalid) {})
+	if err != nil {
+		return "" // the start says what is wrong with the file
+	}
+	var header model.Header
+	if err := json.Unmarshal(file.Header, &header); err != nil || len(header.Config.Decode.Columns) == 0 {
+		return ""
+	}
+	return ": those of --from-model are --columns " + cli.Argument(header.Config.Decode.Columns...)
 }

@@ -47,7 +47,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	began := time.Now()
 	show := newProgress(program.Stderr, learners)
-	first, err := newFirstEvents(source, p.config, show.first)
+	first, err := newFirstEvents(source, p.config, p.numeric(), show.first)
 	if err != nil {
 		return err
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
@@ -18,10 +19,14 @@ type firstEvents struct {
 	shown  bool
 }
 
-func newFirstEvents(from replay.Source, c model.Config, show func(*survey.Report)) (*firstEvents, error) {
+// newFirstEvents is told which columns were numbers before the first row was read.
+func newFirstEvents(
+	from replay.Source, c model.Config, numeric []string, show func(*survey.Report),
+) (*firstEvents, error) {
 	s, err := survey.New(c.Decode)
 	if err == nil {
 		err = s.Scale(c.Learner)
+		s.Guessed = daemon.Guessed(c.Decode.Numeric, numeric)
 	}
 	return &firstEvents{Source: from, survey: s, show: show}, err
 }

@@ -31,6 +31,10 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	//mutation:format-of-the-model
 	if p.model != nil {
 		o.Usual = p.fixed.Decode.Format
+		//mutation:columns-of-the-model
+		if p.NoHeader && len(o.Columns) == 0 {
+			o.Columns = p.fixed.Decode.Columns
+		}
 	}
 	files, err := openFiles(p.Files, o, p.program.Stdin)
 	switch {

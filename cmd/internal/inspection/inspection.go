@@ -25,6 +25,7 @@ type Inspection struct {
 	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 
+	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
 	quality []string             // lines below the table of figures
 	weights []model.ClassWeights // as printed: ByClass, or one without a class
@@ -37,7 +38,7 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 		return nil, err
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
-		Score: proc.Report(), Collisions: proc.Collisions()}
+		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing()}
 	i.describe(proc, top)
 	return i, nil
 }

@@ -145,6 +145,9 @@ func (i *Inspection) printWeights(w io.Writer) {
 	}
 	slots := 1 << i.Config.Learner.Bits
 	fmt.Fprintf(w, "\ncollisions\t%d of %d slots are shared by several names\n", i.Collisions, slots)
+	if i.sharing != "" {
+		fmt.Fprintf(w, "\t%s\n", i.sharing)
+	}
 }
 
 // mostConfused is how many kinds of mistakes are shown.

@@ -63,7 +63,7 @@ func readAll(t *testing.T, format, text string) (all []example) {
 		t.Fatal(err)
 	}
 	o := event.Defaults(format)
-	o.Task = event.Multiclass
+	o.Task, o.SkipUnknown = event.Multiclass, format == event.VW // a base is no feature
 	d, err := event.New(o)
 	if err != nil {
 		t.Fatal(err)

@@ -130,7 +130,9 @@ func (s *set) print(t io.Writer, p *plan) {
 	if s.weighted > 0 {
 		fmt.Fprintf(t, "weights\t%d examples have a weight: here all weigh the same\n", s.weighted)
 	}
-	if shared := s.proc.Collisions(); shared > 0 {
+	if text := s.proc.Sharing(); text != "" {
+		fmt.Fprintf(t, "collisions\t%s\n", text)
+	} else if shared := s.proc.Collisions(); shared > 0 {
 		fmt.Fprintf(t, "collisions\t%d %s shared by several names: more --bits keep them apart\n",
 			shared, english.PluralWord(shared, "weight", ""))
 	}

@@ -73,6 +73,7 @@ func (p *plan) read() (*set, error) {
 	if err := s.first.Scale(fixed.Learner); err != nil {
 		return nil, err
 	}
+	s.first.Guessed = daemon.Guessed(fixed.Decode.Numeric, p.Numeric)
 	features, err := s.readAll(decoder, file, p.program.Stderr, p.Strict)
 	if err != nil {
 		return nil, err
