@@ -69,6 +69,8 @@ var advised = []struct {
 		"2 with a label"},
 	{"two labels of vw", "e.vw", "1 | x:1\n2 | x:2\n", "", "--label-names 1,2", []string{"--label-names", "1,2"},
 		"2 with a label"},
+	{"labels in quotes", "e.csv", "x,label\n1,'1'\n2,'-1'\n", "", "takes the second for the positive one",
+		[]string{"--label-names", "'-1','1'"}, "2 with a label"},
 	{"a base of vw", "e.vw", "1 1 0.5 | x:1\n0 | x:2\n", "", "--unknown skip leaves the base out",
 		[]string{"--unknown", "skip"}, "2 with a label"},
 	{"codes in a column of numbers", "e.csv", "code,x,label\n04e0991234,1,1\n04e0991235,2,0\n", "--numeric code",

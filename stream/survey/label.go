@@ -154,7 +154,8 @@ func (s *Survey) labelAdvice(r *Rejection) string {
 func labelNames(values []string) string {
 	var names []string
 	for _, name := range values {
-		if text, err := strconv.Unquote(name); err == nil {
+		//mutation:quotes-of-labels
+		if text, err := strconv.Unquote(name); err == nil && name[0] == '"' { // in json; others are part of the label
 			name = text
 		}
 		names = append(names, name)

@@ -118,6 +118,14 @@ func TestLabelsOfLines(t *testing.T) {
 	}
 }
 
+// TestQuotedLabels: quotes that a table's labels have are part of their names.
+func TestQuotedLabels(t *testing.T) {
+	r := of(t, csv("x", "label"), "1,'1'", "2,'-1'")
+	if want := `--label-names ''\''-1'\'','\''1'\''' takes the second`; !strings.Contains(r.Verdict, want) {
+		t.Errorf("%s, want %s", r.Verdict, want)
+	}
+}
+
 // TestEmptyAdvice: --tombstones skip passes nulls, and nothing else that is empty.
 func TestEmptyAdvice(t *testing.T) {
 	o := event.Defaults(event.LIBSVM)

@@ -27,7 +27,9 @@ func (s *File) value() ([]byte, error) {
 	if line = trimEnd(line); len(line) > MaxLine {
 		return nil, s.tooLong()
 	}
-	line, s.refused = s.undecoded(line)
+	if s.refused = nil; s.charset != nil {
+		line, s.refused = s.undecoded(line)
+	}
 	return line, nil
 }
 
@@ -83,7 +85,10 @@ func (s *File) fileLine() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.decodeLine(part), nil
+	if s.charset != nil {
+		part = s.decodeLine(part)
+	}
+	return part, nil
 }
 
 func (s *File) tooLong() error {

@@ -103,7 +103,7 @@ func (r crReader) Read(p []byte) (int, error) {
 // decodeLine returns a line in UTF-8, with its end, which half a character before it must not take along. What the
 // encoding lacks of it is kept until the line is returned.
 func (s *File) decodeLine(raw []byte) []byte {
-	if s.charset == nil || !s.charset.Lines {
+	if !s.charset.Lines {
 		return raw
 	}
 	var why *event.Error
@@ -121,9 +121,6 @@ func (s *File) decodeLine(raw []byte) []byte {
 
 // undecoded returns what the encoding lacks of the value, nil if nothing. A byte that is not UTF-8 is in its place.
 func (s *File) undecoded(value []byte) ([]byte, *event.Error) {
-	if s.charset == nil {
-		return value, nil
-	}
 	if !s.charset.Lines {
 		at := bytes.IndexRune(value, utf8.RuneError)
 		if at < 0 {

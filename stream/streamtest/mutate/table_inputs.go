@@ -44,4 +44,6 @@ var inputs = []mutation{
 		[]edit{{mark: "base-of-vw", op: never}}},
 	{"shared-slots-told", "it is told how many slots features share", "./stream/model", "TestSharing",
 		[]edit{{mark: "shared-slots-told", op: always}}},
+	{"quotes-of-labels", "quotes that a label of a table has are part of it", "./stream/survey", "TestQuotedLabels",
+		[]edit{{mark: "quotes-of-labels", op: with, old: "name[0] == '\"'", code: "true"}}},
 }
