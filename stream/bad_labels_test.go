@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
@@ -79,7 +80,7 @@ func TestBadLabels(t *testing.T) {
 		s.Cluster.ProduceAt(t, s.Kafka.Labels, i%3, began+60_000, l.value)
 	}
 	before := s.MustRun(t).Status()
-	check := func(st *stream.Status) {
+	check := func(st *board.Status) {
 		t.Helper()
 		got := reasonsOf(t, s)
 		for at, reason := range want {

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -42,15 +43,15 @@ func benchChunk(tb testing.TB, n, bits int) (*chunk, model.Config) {
 	return c, fixed
 }
 
-func benchState(tb testing.TB, fixed model.Config) *state {
+func benchState(tb testing.TB, fixed model.Config) *state.State {
 	tb.Helper()
 	proc, err := model.NewProcessor(fixed)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &state{
-		proc: proc, fixed: fixed, positions: []int64{0}, topology: &topics.Topology{}, dead: deadLetters{},
-		fence: &topics.Fence{Output: []int64{0}, DeadLetters: []int64{0}},
+	return &state.State{
+		Proc: proc, Fixed: fixed, Positions: []int64{0}, Topology: &topics.Topology{}, Dead: state.DeadLetters{},
+		Fence: &topics.Fence{Output: []int64{0}, DeadLetters: []int64{0}},
 	}
 }
 
@@ -58,8 +59,8 @@ func benchSession(tb testing.TB, fixed model.Config) (*session, *flight) {
 	tb.Helper()
 	st := benchState(tb, fixed)
 	s := &session{
-		t: &Task{}, st: st, deadLetters: &journal.DeadLetterWriter{},
-		encoder: journal.NewPredictionEncoder(fixed.Decode, st.proc, "bench", 1),
+		t: (&Task{}).Open(), st: st, deadLetters: &journal.DeadLetterWriter{},
+		encoder: journal.NewPredictionEncoder(fixed.Decode, st.Proc, "bench", 1),
 	}
 	return s, &flight{limits: limitsOf(&topics.Topology{}, 1<<20), pool: &sharePool{}}
 }
@@ -85,7 +86,7 @@ func BenchmarkHandle(b *testing.B) {
 // BenchmarkPrediction is the encoding of one prediction alone.
 func BenchmarkPrediction(b *testing.B) {
 	c, fixed := benchChunk(b, 1, 18)
-	a := journal.NewPredictionEncoder(fixed.Decode, benchState(b, fixed).proc, "bench", 1)
+	a := journal.NewPredictionEncoder(fixed.Decode, benchState(b, fixed).Proc, "bench", 1)
 	o := model.Outcome{
 		Score: 0.8312345678, Prediction: model.Positive, Labelled: true,
 		Label: model.Negative, Family: event.PlusMinus, Mistake: true, Updated: true,

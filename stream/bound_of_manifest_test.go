@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -24,17 +24,17 @@ func TestBoundOfAManifest(t *testing.T) {
 		labels.Settled = 2
 		other.MustRun(t)
 	})
-	b.await(t, stream.Live, 10)
+	b.await(t, board.Live, 10)
 	if st := b.Status(); st.Epoch != 3 {
 		t.Errorf("epoch %d after 2", st.Epoch)
 	}
 	again := append(unlabelled(0, 1), unlabelled(9, 12)...)
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin.Add(time.Minute), again...)...)
-	b.await(t, stream.Live, 14)
+	b.await(t, board.Live, 14)
 	c := s.Client(t)
 	streamtest.Await(t, "published", func() bool { return published(t, c, s) == 14 })
 	m := member(t, s, t.TempDir())
-	m.await(t, stream.Following, 14)
+	m.await(t, board.Following, 14)
 	for _, x := range []*standby{b, m} {
 		x.stop()
 		if err := <-x.ended; err != nil {

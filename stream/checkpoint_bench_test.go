@@ -10,14 +10,15 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
 // largeState is a model of which all slots are in use.
-func largeState(b *testing.B, bits int) *state {
+func largeState(b *testing.B, bits int) *state.State {
 	_, fixed := benchChunk(b, 1, bits)
 	st := benchState(b, fixed)
-	for _, c := range st.proc.Binary().Columns() {
+	for _, c := range st.Proc.Binary().Columns() {
 		for i := range c.Float64 {
 			c.Float64[i] = 1
 		}
@@ -25,13 +26,13 @@ func largeState(b *testing.B, bits int) *state {
 			c.Uint16[i] = 1
 		}
 	}
-	st.positions = []int64{0}
+	st.Positions = []int64{0}
 	return st
 }
 
 // learnSlots learns examples of 30 numbers each that change as many slots, at random; all of them if that is 0. It
 // returns the longest time that one took.
-func learnSlots(b *testing.B, st *state, slots, bits int, rng *rand.Rand) (longest time.Duration) {
+func learnSlots(b *testing.B, st *state.State, slots, bits int, rng *rand.Rand) (longest time.Duration) {
 	x := make([]learner.Feature, 30)
 	for i := 0; i < max(slots, (1-min(slots, 1))<<bits); i += len(x) {
 		for j := range x {
@@ -43,13 +44,13 @@ func learnSlots(b *testing.B, st *state, slots, bits int, rng *rand.Rand) (longe
 		}
 		begin := time.Now()
 		e := event.Example{Label: 1 - 2*int8(i/len(x)%2), Family: event.PlusMinus, Weight: 1}
-		o, rejected := st.proc.Predict(&e, x)
+		o, rejected := st.Proc.Predict(&e, x)
 		if rejected != nil {
 			b.Fatal(rejected)
 		}
-		st.proc.Learn(&topics.Record{}, o)
+		st.Proc.Learn(&topics.Record{}, o)
 		longest = max(longest, time.Since(begin))
-		st.seq++
+		st.Seq++
 	}
 	return longest
 }
@@ -61,7 +62,7 @@ func BenchmarkCheckpoint(b *testing.B) {
 		st := largeState(b, bits)
 		rng := rand.New(rand.NewPCG(1, 2))
 		store := &checkpoint.Store{Dir: b.TempDir()}
-		if _, err := st.saveNow(store, &Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
+		if _, err := saveNow(st, store, &state.Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
 			b.Fatal(err)
 		}
 		snap, err := newSnapshot(st)
@@ -99,10 +100,10 @@ func BenchmarkCheckpoint(b *testing.B) {
 	}
 }
 
-func copyBesideLearning(b *testing.B, st *state, snap *snapshot, bits int, rng *rand.Rand) (
+func copyBesideLearning(b *testing.B, st *state.State, snap *snapshot, bits int, rng *rand.Rand) (
 	pause, learning time.Duration) {
 	begin := time.Now()
-	snap.begin(st, &Config{})
+	snap.begin(st, &state.Config{})
 	for done := false; !done; {
 		done = snap.step()
 		pause = max(pause, time.Since(begin))
@@ -120,7 +121,7 @@ func BenchmarkLoad(b *testing.B) {
 			st := largeState(b, bits)
 			store := &checkpoint.Store{Dir: b.TempDir()}
 			for range 2 {
-				if _, err := st.saveNow(store, &Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
+				if _, err := saveNow(st, store, &state.Config{}, topics.Ends{}, topics.EndEpochs{}); err != nil {
 					b.Fatal(err)
 				}
 				learnSlots(b, st, 1<<bits/80, bits, rand.New(rand.NewPCG(1, 2)))

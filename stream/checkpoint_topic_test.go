@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
@@ -227,7 +228,7 @@ func TestIndeterminatePiece(t *testing.T) {
 	produceTo(t, s, 1, 50, 2)
 	streamtest.Await(t, "another takeover and a checkpoint", func() bool {
 		st := task.Status()
-		return st.Epoch == 2 && st.State == stream.Live && st.Counts.Read == 100 && st.Saved.Seq == st.Seq
+		return st.Epoch == 2 && st.State == board.Live && st.Counts.Read == 100 && st.Saved.Seq == st.Seq
 	})
 	if err := stop(); err != nil {
 		t.Fatal(err)

@@ -9,7 +9,9 @@
 //
 // A topics.Log, a topics.Journal and a topics.Committer are what a task needs of a cluster. Package stream/kafka
 // implements them. Package stream/model predicts and learns, stream/event decodes, stream/journal has the records that
-// are written. PROTOCOL.md states the invariant and how it is kept.
+// are written. What a task knows is in stream/state, and what waits for labels in stream/late. How it starts is decided
+// in stream/plan; what others see of it is on the board of stream/board. Here are recovery, live handling and saving.
+// PROTOCOL.md states the invariant and how it is kept.
 //
 // # Goroutines
 //

@@ -14,6 +14,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -54,7 +55,7 @@ func TestStopWhileTheDiskHangs(t *testing.T) {
 	hang, on := make(chan struct{}), new(atomic.Bool)
 	s.Adjust = func(task *stream.Task) { task.Store.FS = hungFS{task.Store.FS, hang, on} }
 	task, stop, _ := live(t, s)
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	on.Store(true)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })
@@ -87,7 +88,7 @@ func TestStoppedWhileTheDiskHangs(t *testing.T) {
 	hang, on := make(chan struct{}), new(atomic.Bool)
 	s.Adjust = func(task *stream.Task) { task.Store.FS = hungFS{task.Store.FS, hang, on} }
 	task, _, done := live(t, s)
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	on.Store(true)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })

@@ -15,6 +15,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -150,7 +151,7 @@ func (c *backlogged) task(t *testing.T) *stream.Task {
 	options.Bits = 12
 	return (&stream.Task{Log: c, Journal: c, Group: c, Logger: zerolog.Nop(),
 		Store: &checkpoint.Store{FS: checkpoint.OS{}, Dir: filepath.Join(t.TempDir(), "m")},
-		Config: stream.Config{Model: "m", BatchRecords: shareRecords, ModelConfig: model.Config{Decode: options,
+		Config: state.Config{Model: "m", BatchRecords: shareRecords, ModelConfig: model.Config{Decode: options,
 			Learner: learner.Spec{Learner: "perceptron", Scale: "none", Bits: options.Bits}.WithDefaults()}},
 	}).Open()
 }

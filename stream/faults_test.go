@@ -13,6 +13,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -303,7 +304,7 @@ func TestPartitionsAddedWhileOutputIsSlow(t *testing.T) {
 			t.Fatalf("the task ended by itself: %v", err)
 		default:
 		}
-		return task.Status().Acknowledged == 10 && task.Status().State == stream.Live
+		return task.Status().Acknowledged == 10 && task.Status().State == board.Live
 	})
 	if err := stop(); err != nil && !errors.Is(err, stream.ErrUnfinished) { // the grace period is short for a stop
 		t.Fatal(err)
@@ -392,7 +393,7 @@ func TestStoppedInDoubt(t *testing.T) {
 	task, stop, _ := live(t, s)
 	<-waiting
 	go func() {
-		streamtest.Await(t, "the stop", func() bool { return task.Status().State == stream.Stopping })
+		streamtest.Await(t, "the stop", func() bool { return task.Status().State == board.Stopping })
 		close(goOn)
 	}()
 	if err := stop(); !errors.Is(err, stream.ErrUnfinished) {

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -76,11 +77,11 @@ func TestFencedMemberMeetsWhatIsGone(t *testing.T) {
 	a, b := member(t, own, s.Dir), member(t, s, t.TempDir())
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	a.await(t, stream.Live, 10)
-	b.await(t, stream.Following, 10)
+	a.await(t, board.Live, 10)
+	b.await(t, board.Following, 10)
 	log.stalled.Store(true)
 	b.rounds <- 2
-	b.await(t, stream.Live, 10)
+	b.await(t, board.Live, 10)
 	s.Cluster.Produce(t, s.Name, 0, good(50)...)
 	streamtest.Await(t, "its checkpoint", func() bool {
 		saved := b.Status().Saved
@@ -88,7 +89,7 @@ func TestFencedMemberMeetsWhatIsGone(t *testing.T) {
 	})
 	s.Cluster.DeleteRecords(t, s.Name, 0, 60)
 	log.stalled.Store(false)
-	a.await(t, stream.Following, 60)
+	a.await(t, board.Following, 60)
 	if a.sum(t) != b.sum(t) {
 		t.Error("they have different models")
 	}
@@ -101,7 +102,7 @@ func TestStopUnknownToTheCoordinator(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	own, log := stalls(s)
 	task, _, done := live(t, own)
-	streamtest.Await(t, "it is live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "it is live", func() bool { return task.Status().State == board.Live })
 	log.stalled.Store(true)
 	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeTransactions}, Count: -1,
 		Err: kerr.TransactionalIDAuthorizationFailed})

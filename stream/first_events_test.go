@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/streamtest"
 )
@@ -45,7 +46,7 @@ func TestFirstEventsAreSurveyed(t *testing.T) {
 		values = append(values, fmt.Sprintf(`{"label":%d,"x":"%d.5"}`, i%2, i))
 	}
 	s.Cluster.Produce(t, s.Name, 0, values...)
-	read := func(n int64) *stream.Status {
+	read := func(n int64) *board.Status {
 		streamtest.Await(t, "all records", func() bool { return task.Status().Counts.Read == n })
 		return task.Status()
 	}

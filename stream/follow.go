@@ -7,6 +7,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -21,13 +22,13 @@ const topicEvery = time.Second
 // of it can be read. What the last flight lacks is on its way, or left to the takeover.
 func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error) {
 	now := topics.Ends{Output: ends(r.top.Output), Outcomes: ends(r.top.Outcomes), DeadLetters: ends(r.top.DeadLetters)}
-	r.following, r.known, r.settled = true, now.Clone(), now
+	r.following, r.known, r.readable = true, now.Clone(), now
 	for _, t := range topics.Written { // as of before the checkpoint was read
 		known := *r.known.Of(t)
 		clear(known)
 		copy(known, ends(*r.first.Of(t)))
 	}
-	r.st.fence = fenceOf(now)
+	r.st.Fence = fenceOf(now)
 	r.t.inTopic = nil // a follower saves in its folder alone
 	if r.inTopic != nil {
 		r.inTopic.Forget()
@@ -37,19 +38,19 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	if err := r.openAll(ctx); err != nil {
 		return g, err
 	}
-	for _, p := range r.st.partitions(topics.Input) {
+	for _, p := range r.st.Partitions(topics.Input) {
 		r.inputs[p].open()
 	}
 	r.entries.Whole = true
-	if r.st.labels() != nil {
+	if r.st.Labels() != nil {
 		r.merger = newMerger(r.st, r.t.Config.Labels)
 	}
 	//mutation:settled-entries
-	r.entries.Settled = func(e *journal.Entry) bool { return e.Record.Offset < (*r.settled.Of(e.Topic))[e.Output] }
-	compare := r.st.compareTopics()
+	r.entries.Settled = func(e *journal.Entry) bool { return e.Record.Offset < (*r.readable.Of(e.Topic))[e.Output] }
+	compare := r.st.CompareTopics()
 	group, work := errgroup.WithContext(ctx)
 	watching, end := context.WithCancel(work)
-	group.Go(func() error { return r.t.watch(watching, compare) })
+	group.Go(func() error { return r.t.board.Watch(watching, r.t.Log, r.t.Config.WatchEvery, compare) })
 	group.Go(func() error { return r.readTopicOn(watching) })
 	group.Go(func() error {
 		r.merger.askEnds(watching, r.t.Log)
@@ -115,26 +116,26 @@ func (r *recovery) look(ctx context.Context) error {
 	}
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
-		r.t.unreadJournal.failed(&r.t.Logger, "the journal cannot be followed", err)
+		r.t.board.UnreadJournal.Failed(&r.t.Logger, "the journal cannot be followed", err)
 		return ctx.Err() // the task falls behind
 	}
-	r.t.unreadJournal.succeeded()
-	if r.st.fence = fenceOf(found); r.added() {
-		return errPartitions
+	r.t.board.UnreadJournal.Succeeded()
+	if r.st.Fence = fenceOf(found); r.added() {
+		return state.ErrPartitions
 	}
 	if err := r.replay(ctx); err != nil {
 		return err
 	}
 	t, st := r.t, r.st
-	st.epoch = max(st.epoch, r.lastEpoch)
+	st.Epoch = max(st.Epoch, r.lastEpoch)
 	if err := r.readOn(ctx); err != nil {
 		return err
 	}
-	if r.raiseLabels(manifest, st.epoch); t.followedAt.IsZero() {
-		t.Logger.Info().Int64("seq", st.seq).Int64("epoch", st.epoch).Msg("following: another member predicts")
+	if r.raiseLabels(manifest, st.Epoch); !t.board.IsFollowing() {
+		t.Logger.Info().Int64("seq", st.Seq).Int64("epoch", st.Epoch).Msg("following: another member predicts")
 	}
-	t.followed, t.followedAt, r.lookedAt, r.settled = true, r.lookedAt, at, found
-	t.publish(st, Following)
+	t.board.Follow(st, r.polledAt)
+	t.followed, r.polledAt, r.readable = true, at, found
 	return r.saveBeside(ctx)
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -15,7 +16,7 @@ func revoked(t *testing.T, adjust func(*stream.Task)) (writer, m *standby) {
 	writer = member(t, s, s.Dir)
 	writer.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, events(1, 50)...)
-	writer.await(t, stream.Live, 49)
+	writer.await(t, board.Live, 49)
 	own := *s
 	own.Adjust = adjust
 	m = member(t, &own, t.TempDir())
@@ -28,16 +29,16 @@ func revoked(t *testing.T, adjust func(*stream.Task)) (writer, m *standby) {
 func (m *standby) follows(t *testing.T, writer *standby) {
 	t.Helper()
 	m.setup.Cluster.Produce(t, m.setup.Name, 0, events(2, 1)...)
-	writer.await(t, stream.Live, 50)
+	writer.await(t, board.Live, 50)
 	streamtest.Await(t, "it follows", func() bool {
 		s := m.Status()
-		if s.State == stream.Live {
+		if s.State == board.Live {
 			t.Fatal("it took over")
 		}
-		return s.State == stream.Following && s.Seq == 50
+		return s.State == board.Following && s.Seq == 50
 	})
 	m.rounds <- 2
-	m.await(t, stream.Live, 50)
+	m.await(t, board.Live, 50)
 }
 
 // An assignment may be over before the member has loaded its checkpoint: another one may be live with it.

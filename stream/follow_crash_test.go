@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -95,7 +96,7 @@ func (x *pair) awaitDeath(t testing.TB) {
 // end stops both, and lets the active one's folder be run to the end of the input.
 func (x *pair) end(t testing.TB) *streamtest.Setup {
 	t.Helper()
-	streamtest.Await(t, "live", func() bool { return x.members[x.active].Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return x.members[x.active].Status().State == board.Live })
 	for _, m := range x.members {
 		m.stop()
 		if err := <-m.ended; err != nil {
@@ -170,7 +171,7 @@ func TestStandbyLate(t *testing.T) {
 			s.Config.CheckpointEvery = 1 + int64(r.IntN(60))
 			s.Config.Labels.Memory = []int64{1, 100_000, 0}[seed%3]
 			x := newPair(t, s)
-			x.members[1].await(t, stream.Following, 0)
+			x.members[1].await(t, board.Following, 0)
 			all.produce(t, s) // what was not there when they loaded
 			x.assign(20 + r.Int64N(40))
 			for range 4 {
@@ -198,11 +199,11 @@ func TestFollowLabels(t *testing.T) {
 	for i := range int64(3) {
 		at += 1000
 		s.Cluster.ProduceAt(t, s.Name, 0, at, fmt.Sprintf(`{"id":"e%d","features":{"a":1}}`, i))
-		a.await(t, stream.Live, 2*i+1)
-		b.await(t, stream.Following, 2*i+1)
+		a.await(t, board.Live, 2*i+1)
+		b.await(t, board.Following, 2*i+1)
 		s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, at, fmt.Sprintf(`{"id":"e%d","label":1}`, i))
-		a.await(t, stream.Live, 2*i+2)
-		b.await(t, stream.Following, 2*i+2)
+		a.await(t, board.Live, 2*i+2)
+		b.await(t, board.Following, 2*i+2)
 	}
 	if a.sum(t) != b.sum(t) {
 		t.Error("the follower has another model")

@@ -10,6 +10,7 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -109,11 +110,11 @@ func TestFollowWhatHasNoEntry(t *testing.T) {
 			s.Config.ModelConfig.Decode.Tombstones = event.SkipTombstones
 			a := member(t, s, s.Dir)
 			a.rounds <- 1
-			a.await(t, stream.Live, 0)
+			a.await(t, board.Live, 0)
 			log, f := &lines{text: "loading the newest checkpoint again"}, *s
 			f.Log = zerolog.New(log)
 			b := member(t, &f, t.TempDir())
-			b.await(t, stream.Following, 0)
+			b.await(t, board.Following, 0)
 			loaded := log.n.Load()
 			c.produce(t, s)
 			a.at(t, topics.Input, c.position)
@@ -124,15 +125,15 @@ func TestFollowWhatHasNoEntry(t *testing.T) {
 			a.end(t)
 			s.Cluster.DeleteRecords(t, s.Name, 0, c.position)
 			b.rounds <- 2
-			b.await(t, stream.Live, c.seq)
+			b.await(t, board.Live, c.seq)
 			s.Cluster.Produce(t, s.Name, 0, good(5)...)
-			b.await(t, stream.Live, c.seq+5)
+			b.await(t, board.Live, c.seq+5)
 			if n := log.n.Load() - loaded; n > 0 {
 				t.Errorf("it loaded a checkpoint %d times", n)
 			}
 			b.saved(t, 0)
 			d := member(t, s, t.TempDir())
-			d.await(t, stream.Following, c.seq+5)
+			d.await(t, board.Following, c.seq+5)
 			if b.sum(t) != d.sum(t) {
 				t.Error("they have different models")
 			}
@@ -200,7 +201,7 @@ func behind(t *testing.T, adjust func(*stream.Task)) (
 	a := member(t, s, s.Dir)
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	a.await(t, stream.Live, 10)
+	a.await(t, board.Live, 10)
 	streamtest.Await(t, "a checkpoint", func() bool {
 		saved := a.Status().Saved
 		return saved.Seq == 10 && saved.Topic != nil
@@ -223,10 +224,10 @@ func TestTakeoverBelowTheLogsStart(t *testing.T) {
 	s, b, log, _ := behind(t, nil)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 12)
 	b.rounds <- 2
-	b.await(t, stream.Live, 10)
+	b.await(t, board.Live, 10)
 	log.stalled.Store(false)
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
-	b.await(t, stream.Live, 15)
+	b.await(t, board.Live, 15)
 }
 
 // TestFullDiskBelowTheLogsStart: where the newest checkpoint of the topic cannot be put into the folder, that is the
@@ -268,5 +269,5 @@ func TestStopBeforeTheFirstEntry(t *testing.T) {
 	}
 	c := member(t, s, t.TempDir())
 	c.rounds <- 3
-	c.await(t, stream.Live, 10)
+	c.await(t, board.Live, 10)
 }

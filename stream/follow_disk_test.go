@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -36,11 +37,11 @@ func TestTakeoverAtOnce(t *testing.T) {
 	s.Adjust = func(task *stream.Task) { disk.FS, task.Store.FS = task.Store.FS, disk }
 	b := member(t, s, copied(t, s.Dir))
 	defer close(disk.release)
-	b.await(t, stream.Following, 98)
+	b.await(t, board.Following, 98)
 	disk.stuck.Store(true)
 	b.rounds <- 1
 	produceTo(t, s, 2, 50, 2)
-	b.await(t, stream.Live, 196)
+	b.await(t, board.Live, 196)
 	streamtest.Await(t, "acknowledgements", func() bool { return b.Status().Unacknowledged == 0 })
 }
 
@@ -54,18 +55,18 @@ func TestTakeoverDuringSave(t *testing.T) {
 	folder := copied(t, s.Dir)
 	writer := member(t, s, s.Dir)
 	writer.rounds <- 1
-	writer.await(t, stream.Live, 49)
+	writer.await(t, board.Live, 49)
 	disk, f := &stuckFS{release: make(chan struct{})}, *s
 	f.Config.CheckpointInterval = 10 * time.Millisecond
 	f.Adjust = func(task *stream.Task) { disk.FS, task.Store.FS = task.Store.FS, disk }
 	b := member(t, &f, folder)
-	b.await(t, stream.Following, 49)
+	b.await(t, board.Following, 49)
 	produceTo(t, s, 1, 50, 2)
-	b.await(t, stream.Following, 98) // with the checkpoint of the writer's epoch
+	b.await(t, board.Following, 98) // with the checkpoint of the writer's epoch
 	disk.stuck.Store(true)
 	for round := range int64(3) {
 		produceTo(t, s, 1, 50, uint64(3+round))
-		b.await(t, stream.Following, 147+49*round)
+		b.await(t, board.Following, 147+49*round)
 		streamtest.Await(t, "a save", disk.waits.Load)
 		if b.sum(t) != writer.sum(t) {
 			t.Errorf("at seq %d the follower has another model", b.Status().Seq)
@@ -73,9 +74,9 @@ func TestTakeoverDuringSave(t *testing.T) {
 	}
 	saved := b.Status().Saved.Seq
 	b.rounds <- 2
-	b.await(t, stream.Live, 245)
+	b.await(t, board.Live, 245)
 	produceTo(t, s, 1, 50, 9)
-	b.await(t, stream.Live, 294)
+	b.await(t, board.Live, 294)
 	if got := b.Status().Saved.Seq; got != saved {
 		t.Errorf("checkpoint %d after %d, while the disk hangs", got, saved)
 	}
@@ -104,8 +105,8 @@ func TestFollowerSavesTheLast(t *testing.T) {
 	a, b := member(t, s, s.Dir), member(t, s, t.TempDir())
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, events(1, 50)...)
-	a.await(t, stream.Live, 49)
-	b.await(t, stream.Following, 49)
+	a.await(t, board.Live, 49)
+	b.await(t, board.Following, 49)
 	streamtest.Await(t, "the checkpoint", func() bool { return b.Status().Saved.Seq == 49 })
 	b.stop()
 	if err := <-b.ended; err != nil {
@@ -113,7 +114,7 @@ func TestFollowerSavesTheLast(t *testing.T) {
 	}
 	b.Idle("")
 	st := b.Status()
-	if st.State != stream.Idle || st.Model != s.Name || st.Learner != "" || st.Seq != 0 || st.Saved.Seq != 0 ||
+	if st.State != board.Idle || st.Model != s.Name || st.Learner != "" || st.Seq != 0 || st.Saved.Seq != 0 ||
 		st.Partitions != nil || !st.EndsAt.IsZero() || st.Checkpoints == 0 {
 		t.Errorf("idle: %+v", st)
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -87,7 +88,7 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 			log, f := &lines{text: "loading the newest checkpoint again"}, *s
 			f.Log = zerolog.New(log)
 			b := member(t, &f, t.TempDir())
-			b.await(t, stream.Following, 10)
+			b.await(t, board.Following, 10)
 			other := *s
 			other.Dir = copied(t, s.Dir)
 			if letter {
@@ -97,13 +98,13 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 			other.MustRun(t)
 			streamtest.Await(t, "the other epoch", func() bool {
 				st := b.Status()
-				return st.State == stream.Following && st.Epoch == 2
+				return st.State == board.Following && st.Epoch == 2
 			})
 			if n := log.n.Load(); n != 1 {
 				t.Errorf("it loaded a checkpoint %d times", n)
 			}
 			b.rounds <- 1
-			b.await(t, stream.Live, 10)
+			b.await(t, board.Live, 10)
 			if st := b.Status(); st.Epoch != 3 {
 				t.Errorf("epoch %d after 2", st.Epoch)
 			}

@@ -22,10 +22,10 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 			err := r.inTopic.ReadNow(ctx)
 			//mutation:topic-unread
 			if err != nil {
-				r.t.unreadTopic.failed(&r.t.Logger, "the checkpoint topic cannot be read on", err)
+				r.t.board.UnreadTopic.Failed(&r.t.Logger, "the checkpoint topic cannot be read on", err)
 				continue
 			}
-			r.t.unreadTopic.succeeded()
+			r.t.board.UnreadTopic.Succeeded()
 			r.noteManifest(r.inTopic)
 		}
 	}
@@ -69,14 +69,14 @@ func (r *recovery) readOn(ctx context.Context) error {
 func (r *recovery) raiseLabels(m *statetopic.Manifest, epoch int64) {
 	st := r.st
 	//mutation:manifest-of-own-epoch
-	if m == nil || m.Epoch != epoch || m.Seq > st.seq || st.labels() == nil {
+	if m == nil || m.Epoch != epoch || m.Seq > st.Seq || st.Labels() == nil {
 		return
 	}
-	for p, at := range m.LabelPositions[:min(len(m.LabelPositions), len(st.labelPositions))] {
+	for p, at := range m.LabelPositions[:min(len(m.LabelPositions), len(st.LabelPositions))] {
 		//mutation:follower-raises-labels
-		st.labelPositions[p] = max(st.labelPositions[p], at)
+		st.LabelPositions[p] = max(st.LabelPositions[p], at)
 	}
 	//mutation:follower-raises-label-time
-	st.labels().Clock.Raise(m.LabelTimes)
-	st.dropDead()
+	st.Labels().Clock.Raise(m.LabelTimes)
+	st.DropDead()
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -24,10 +25,10 @@ func (l *endsLog) Ends(_ context.Context, highs bool, found func([]topics.Partit
 // for the slack holds up nothing for another slack.
 func TestFollowerNotesEnds(t *testing.T) {
 	t.Parallel()
-	st := &state{topology: &topics.Topology{Input: topics.TopicState{Partitions: make([]topics.Bounds, 1)},
-		Labels: topics.TopicState{Partitions: make([]topics.Bounds, 1)}}, positions: []int64{0},
-		labelPositions: []int64{0}}
-	c := &LabelsConfig{Slack: time.Millisecond}
+	st := &state.State{Topology: &topics.Topology{Input: topics.TopicState{Partitions: make([]topics.Bounds, 1)},
+		Labels: topics.TopicState{Partitions: make([]topics.Bounds, 1)}}, Positions: []int64{0},
+		LabelPositions: []int64{0}}
+	c := &state.LabelsConfig{Slack: time.Millisecond}
 	log := &endsLog{asked: make(chan bool), ends: []topics.PartitionEnd{
 		{Topic: topics.Input}, {Topic: topics.Labels, Stable: 5, High: -1}}}
 	ctx, stop := context.WithCancel(t.Context())
@@ -63,8 +64,8 @@ func TestFollowerNotesEnds(t *testing.T) {
 	if s.request(); s.asking {
 		t.Error("ends are asked for although nothing waits for them")
 	}
-	st.topology.Labels.Partitions = make([]topics.Bounds, 2)
-	st.labelPositions = []int64{0, 0}
+	st.Topology.Labels.Partitions = make([]topics.Bounds, 2)
+	st.LabelPositions = []int64{0, 0}
 	if m.begin(st, c) == m {
 		t.Error("of a partition that was added nothing was noted")
 	}

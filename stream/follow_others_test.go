@@ -11,6 +11,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -53,7 +54,7 @@ func TestFollowerDenied(t *testing.T) {
 	s.Wrap = func(l topics.Log) topics.Log { return deniedLog{l, &denied} }
 	s.Log = zerolog.New(log)
 	b := member(t, s, copied(t, s.Dir))
-	b.await(t, stream.Following, 49)
+	b.await(t, board.Following, 49)
 	denied.Store(true)
 	streamtest.Await(t, "a line", func() bool { return log.n.Load() > 0 })
 	denied.Store(false)
@@ -115,12 +116,12 @@ func TestBegunWhileLoading(t *testing.T) {
 		return hookLog{l, func() error {
 			if calls.Add(1) == 2 { // once before it reads the checkpoint topic, once behind that
 				a.rounds <- 1
-				a.await(t, stream.Live, 49)
+				a.await(t, board.Live, 49)
 			}
 			return nil
 		}}
 	}
-	member(t, &own, t.TempDir()).await(t, stream.Following, 49)
+	member(t, &own, t.TempDir()).await(t, board.Following, 49)
 }
 
 // TestTopicNewToABroker: brokers learn of a new topic one after the other.
@@ -179,8 +180,8 @@ func TestFollowDeadLetterOfAdded(t *testing.T) {
 	s.Config.WatchEvery, f.Config.WatchEvery = 20*time.Millisecond, time.Hour
 	a, b := member(t, s, s.Dir), member(t, &f, t.TempDir())
 	a.rounds <- 1
-	a.await(t, stream.Live, 0)
-	b.await(t, stream.Following, 0)
+	a.await(t, board.Live, 0)
+	b.await(t, board.Following, 0)
 	s.Cluster.AddPartitions(t, s.Name, 2)
 	s.Cluster.Produce(t, s.Name, 1, "{")
 	for _, m := range []*standby{a, b} {

@@ -8,7 +8,7 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/segmentio/kafka-go"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
@@ -50,8 +50,8 @@ func (x *repeats) produce(t *testing.T, topic string, partition int, after time.
 // both waits until both have a seq.
 func (x *repeats) both(t *testing.T, seq int64) {
 	t.Helper()
-	x.writer.await(t, stream.Live, seq)
-	x.follower.await(t, stream.Following, seq)
+	x.writer.await(t, board.Live, seq)
+	x.follower.await(t, board.Following, seq)
 }
 
 // follows waits until both have these positions in the labels.
@@ -66,7 +66,7 @@ func (x *repeats) takeOver(t *testing.T, seq int64) {
 	t.Helper()
 	x.writer.end(t)
 	x.follower.rounds <- 2
-	x.follower.await(t, stream.Live, seq)
+	x.follower.await(t, board.Live, seq)
 }
 
 // verified ends the follower that took over, and verifies what was published.
@@ -110,7 +110,7 @@ func TestFollowRepeats(t *testing.T) {
 	x.takeOver(t, 24)
 	x.produce(t, x.Name, 0, 60*time.Second, unlabelled(12, 13)...)
 	x.produce(t, x.Kafka.Labels, 1, 61*time.Second, labelsOf(12)...)
-	x.follower.await(t, stream.Live, 26)
+	x.follower.await(t, board.Live, 26)
 	if n := x.loads.n.Load() - loads; n > 0 {
 		t.Errorf("it loaded a checkpoint %d times", n)
 	}
@@ -170,7 +170,7 @@ func TestTakeoverJudgesNoLabelAgain(t *testing.T) {
 	x.takeOver(t, 41)
 	x.produce(t, x.Name, 0, 90*time.Second, unlabelled(20, 21)...)
 	x.produce(t, x.Kafka.Labels, 1, 91*time.Second, labelsOf(20)...)
-	x.follower.await(t, stream.Live, 43)
+	x.follower.await(t, board.Live, 43)
 	if l := x.follower.Status().Late; l.Counts.Rejected["no-example"] != 0 || l.Waiting != 1 {
 		t.Errorf("%d wait, rejected %v", l.Waiting, l.Counts.Rejected)
 	}
@@ -209,14 +209,14 @@ func TestTakeoverAheadOfItsLooks(t *testing.T) {
 	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, append([]string{`{"id":"e3"}`}, labelsOf(3, 4)...)...)
 	x.writer.at(t, topics.Labels, 10, 3)
 	x.produce(t, x.Name, 0, 50*time.Second, unlabelled(10, 11)...)
-	x.writer.await(t, stream.Live, 21)
+	x.writer.await(t, board.Live, 21)
 	x.writer.end(t)
 	h, _ := headerOf(t, x.Setup)
 	x.Cluster.DeleteRecords(t, x.DeadLetters(), 0, h.Ends.DeadLetters[0])
 	x.Cluster.DeleteRecords(t, x.Kafka.Labels, 1, 3)
 	x.follower.rounds <- 2
 	close(look.release)
-	x.follower.await(t, stream.Live, 21)
+	x.follower.await(t, board.Live, 21)
 	x.follower.at(t, topics.Labels, 10, 3)
 	if n := x.loads.n.Load(); n > 0 {
 		t.Errorf("it loaded a checkpoint %d times: a position was below the start of the log", n)
@@ -224,7 +224,7 @@ func TestTakeoverAheadOfItsLooks(t *testing.T) {
 	x.follower.end(t)
 	x.follower = member(t, &f, x.follower.setup.Dir)
 	x.follower.rounds <- 3
-	x.follower.await(t, stream.Live, 21)
+	x.follower.await(t, board.Live, 21)
 	x.verified(t)
 }
 
@@ -239,7 +239,7 @@ func TestTakeoverHasLabelTime(t *testing.T) {
 	x.follows(t, 10, 1)
 	x.takeOver(t, 22)
 	x.produce(t, x.Kafka.Labels, 0, time.Hour, labelsOf(4)...)
-	x.follower.await(t, stream.Live, 24)
+	x.follower.await(t, board.Live, 24)
 	for of, e := range outcomesOf(t, x.Setup) {
 		if (of > 20) != (e.Kind == journal.Expired) {
 			t.Errorf("seq %d is %v", of, e.Kind)

@@ -8,7 +8,7 @@ import (
 	"sync"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/topics"
 )
 
@@ -47,11 +47,11 @@ func TestFollowSplit(t *testing.T) {
 	log := &readLog{read: map[string]bool{}}
 	s.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 	b := member(t, s, t.TempDir())
-	a.await(t, stream.Live, 49)
-	b.await(t, stream.Following, 49)
+	a.await(t, board.Live, 49)
+	b.await(t, board.Following, 49)
 	s.Cluster.Produce(t, s.Name, 1, events(9, 50)...)
-	a.await(t, stream.Live, 98)
-	b.await(t, stream.Following, 98)
+	a.await(t, board.Live, 98)
+	b.await(t, board.Following, 98)
 	log.mu.Lock()
 	got := slices.Sorted(maps.Keys(log.read))
 	log.mu.Unlock()

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -37,10 +38,10 @@ func TestFollower(t *testing.T) {
 			p := killed(s)
 			a := member(t, s, s.Dir)
 			a.rounds <- 1
-			a.await(t, stream.Live, 0)
+			a.await(t, board.Live, 0)
 			s.Adjust = nil
 			b := member(t, s, t.TempDir())
-			b.await(t, stream.Following, 0)
+			b.await(t, board.Following, 0)
 			produce := func(seed uint64, n int) {
 				for p := range partitions {
 					s.Cluster.Produce(t, s.Name, p, append(events(seed+uint64(p), n), "{")...)
@@ -48,8 +49,8 @@ func TestFollower(t *testing.T) {
 			}
 			for i := range 3 {
 				produce(uint64(10*i), 100)
-				a.await(t, stream.Live, int64((i+1)*98*partitions))
-				b.await(t, stream.Following, a.Status().Seq)
+				a.await(t, board.Live, int64((i+1)*98*partitions))
+				b.await(t, board.Following, a.Status().Seq)
 				for _, m := range []*standby{a, b} {
 					streamtest.Await(t, "the dead letters", func() bool {
 						return m.Status().Counts.Rejected["syntax"] == int64((i+1)*3*partitions)
@@ -73,7 +74,7 @@ func TestFollower(t *testing.T) {
 				t.Fatal(err)
 			}
 			b.rounds <- 2
-			b.await(t, stream.Live, x.Seq+int64(49*partitions))
+			b.await(t, board.Live, x.Seq+int64(49*partitions))
 			b.stop()
 			if err := <-b.ended; err != nil {
 				t.Fatal(err)
@@ -99,15 +100,15 @@ func TestFencedFollowsAgain(t *testing.T) {
 		}
 		had[writer] = int32(round + 1)
 		writer.rounds <- had[writer]
-		streamtest.Await(t, "the writer", func() bool { return writer.Status().State == stream.Live })
+		streamtest.Await(t, "the writer", func() bool { return writer.Status().State == board.Live })
 		s.Cluster.Produce(t, s.Name, 0, events(uint64(round), 50)...)
 		seq += 49
-		writer.await(t, stream.Live, seq)
+		writer.await(t, board.Live, seq)
 		other := b
 		if writer == b {
 			other = a
 		}
-		other.await(t, stream.Following, seq)
+		other.await(t, board.Following, seq)
 		if a.sum(t) != b.sum(t) {
 			t.Error("they have different models")
 		}
@@ -148,7 +149,7 @@ func TestFollowTorn(t *testing.T) {
 				t.Fatalf("the follower has seq %d, and %d is missing", seq, first)
 			}
 			b.rounds <- 1
-			b.await(t, stream.Live, 117)
+			b.await(t, board.Live, 117)
 			b.stop()
 			if err := <-b.ended; err != nil {
 				t.Fatal(err)
@@ -202,7 +203,7 @@ func TestFollowDeadLetters(t *testing.T) {
 	s.Cluster.SetConfig(t, s.Output(), "max.message.bytes", "2000")
 	a := member(t, s, s.Dir)
 	a.rounds <- 1
-	a.await(t, stream.Live, 0)
+	a.await(t, board.Live, 0)
 	between := func() {
 		huge := `{"id":"` + strings.Repeat("x", 3000) + `","label":1,"features":{"a":1}}`
 		s.Cluster.Produce(t, s.Name, 0, `{"label":1,"features":{"a":1}}`, huge, `{"label":-1,"features":{"a":2}}`)
@@ -214,9 +215,9 @@ func TestFollowDeadLetters(t *testing.T) {
 	s.Wrap = func(l topics.Log) topics.Log { log.Log = l; return log }
 	b := member(t, s, t.TempDir())
 	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"features":{"a":1}}`)
-	b.await(t, stream.Following, 1)
+	b.await(t, board.Following, 1)
 	log.between.Store(&between)
-	b.await(t, stream.Following, 3)
+	b.await(t, board.Following, 3)
 	if n := b.Status().Counts.Rejected["prediction-too-large"]; n != 1 {
 		t.Errorf("%d dead letters, want 1", n)
 	}
@@ -232,7 +233,7 @@ func TestFollowNewWriter(t *testing.T) {
 	s, missing := torn(t)
 	first := *s
 	b := member(t, s, copied(t, s.Dir))
-	streamtest.Await(t, "following", func() bool { return b.Status().State == stream.Following })
+	streamtest.Await(t, "following", func() bool { return b.Status().State == board.Following })
 	s.Cluster.DeleteRecords(t, s.Name, missing, 40)
 	for p := range 3 {
 		s.Cluster.Produce(t, s.Name, p, events(uint64(20+p), 20)...)
@@ -250,7 +251,7 @@ func TestFollowNewWriter(t *testing.T) {
 		}}
 	}
 	a := first.MustRun(t)
-	b.await(t, stream.Following, a.Status().Seq)
+	b.await(t, board.Following, a.Status().Seq)
 	if accepted := b.Status().Accepted; len(accepted) != 1 || b.Status().Epoch != a.Status().Epoch {
 		t.Errorf("accepted: %+v, epoch %d, want %d", accepted, b.Status().Epoch, a.Status().Epoch)
 	}
@@ -272,17 +273,17 @@ func TestFollowWidened(t *testing.T) {
 	s.Config.WatchEvery = 20 * time.Millisecond
 	a, b := member(t, s, s.Dir), member(t, s, t.TempDir())
 	a.rounds <- 1
-	a.await(t, stream.Live, 0)
-	b.await(t, stream.Following, 0)
+	a.await(t, board.Live, 0)
+	b.await(t, board.Following, 0)
 	for _, topic := range []string{s.Output(), s.DeadLetters(), s.Name} {
 		s.Cluster.AddPartitions(t, topic, 2)
 	}
 	s.Cluster.Produce(t, s.Name, 1, events(1, 50)...)
-	a.await(t, stream.Live, 49)
-	b.await(t, stream.Following, 49)
+	a.await(t, board.Live, 49)
+	b.await(t, board.Following, 49)
 	b.rounds <- 2
-	b.await(t, stream.Live, 49)
+	b.await(t, board.Live, 49)
 	s.Cluster.Produce(t, s.Name, 0, events(2, 50)...)
-	b.await(t, stream.Live, 98)
-	a.await(t, stream.Following, 98)
+	b.await(t, board.Live, 98)
+	a.await(t, board.Following, 98)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -79,7 +80,7 @@ func TestOvertaken(t *testing.T) {
 		}}
 	}
 	b := member(t, &f, t.TempDir())
-	b.await(t, stream.Following, 98)
+	b.await(t, board.Following, 98)
 	if b.sum(t) != writer.sum(t) {
 		t.Error("the follower has another model")
 	}
@@ -105,23 +106,23 @@ func TestTakeoverWhileReadingTheTopic(t *testing.T) {
 	writer := member(t, s, s.Dir)
 	writer.rounds <- 1
 	produceTo(t, s, 1, 50, 1)
-	writer.await(t, stream.Live, 49)
+	writer.await(t, board.Live, 49)
 	topic, f := &heldTopic{release: make(chan struct{})}, *s
 	f.Adjust = func(task *stream.Task) { topic.Log, task.Checkpoints = task.Checkpoints, topic }
 	b := member(t, &f, t.TempDir())
-	b.await(t, stream.Following, 49)
+	b.await(t, board.Following, 49)
 	topic.held.Store(true)
 	produceTo(t, s, 1, 50, 2)
-	writer.await(t, stream.Live, 98)
+	writer.await(t, board.Live, 98)
 	streamtest.Await(t, "a read", topic.waits.Load)
-	b.await(t, stream.Following, 98)
+	b.await(t, board.Following, 98)
 	produceTo(t, s, 1, 50, 3)
-	b.await(t, stream.Following, 147)
+	b.await(t, board.Following, 147)
 	before := writer.Status().Saved.Topic.Number
 	b.rounds <- 2
-	b.await(t, stream.Live, 147)
+	b.await(t, board.Live, 147)
 	produceTo(t, s, 1, 50, 4)
-	b.await(t, stream.Live, 196)
+	b.await(t, board.Live, 196)
 	if st := b.Status(); st.Saved.Topic != nil {
 		t.Errorf("manifest %+v before the topic was read", st.Saved.Topic)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -27,7 +27,7 @@ func TestFollowWhatIsUnread(t *testing.T) {
 			log, f := &lines{text: what}, *s
 			f.Log = zerolog.New(log)
 			b := member(t, &f, t.TempDir())
-			b.await(t, stream.Following, 0)
+			b.await(t, board.Following, 0)
 			refused := s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.ListOffsets}, Topic: topic(s), Count: -1,
 				Err: kerr.TopicAuthorizationFailed})
 			streamtest.Await(t, "it says so", func() bool { return strings.HasPrefix(b.Status().Unread, what) })

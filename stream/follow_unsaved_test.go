@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/streamtest"
@@ -45,7 +46,7 @@ func TestStartBeforeTheFirstSave(t *testing.T) {
 	a := member(t, writers.of(s), s.Dir)
 	a.rounds <- 1
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	a.await(t, stream.Live, 10)
+	a.await(t, board.Live, 10)
 	streamtest.Await(t, "a checkpoint", func() bool {
 		saved := a.Status().Saved
 		return saved.Seq == 10 && saved.Topic != nil
@@ -54,13 +55,13 @@ func TestStartBeforeTheFirstSave(t *testing.T) {
 	followers := &waitingTopic{release: make(chan struct{})}
 	followers.waits.Store(true)
 	b := member(t, followers.of(s), t.TempDir())
-	b.await(t, stream.Following, 10)
+	b.await(t, board.Following, 10)
 	s.Cluster.OpenTransaction(t, s.Name, 0, good(1)...)(false)
 	a.at(t, topics.Input, 12)
 	b.at(t, topics.Input, 12)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 12)
 	b.rounds <- 2
-	b.await(t, stream.Live, 10)
+	b.await(t, board.Live, 10)
 
 	hooked, c := new(hookedTopology), *s
 	c.Wrap = func(l topics.Log) topics.Log {
@@ -77,7 +78,7 @@ func TestStartBeforeTheFirstSave(t *testing.T) {
 		return hooked.calls.Load() >= 6 // each looks twice
 	})
 	close(followers.release)
-	late.await(t, stream.Following, 10)
+	late.await(t, board.Following, 10)
 	late.at(t, topics.Input, 12)
 	close(writers.release)
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -58,7 +58,7 @@ func TestIdleRequests(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- task.Run(ctx) }()
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	configs := count.of(kmsg.DescribeConfigs)
 	streamtest.Await(t, "the first look", func() bool { return count.of(kmsg.DescribeConfigs) > configs })
 	begun := count.of(kmsg.Metadata) + 3 // what follows the start ends meanwhile

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/streamtest"
@@ -35,7 +36,7 @@ func TestJudgedAgainBelowAManifest(t *testing.T) {
 	f.Config.Grace = 10 * time.Millisecond
 	f.Adjust = func(task *stream.Task) { task.Checkpoints = unwritable{task.Checkpoints} }
 	b := member(t, &f, t.TempDir())
-	b.await(t, stream.Following, 20)
+	b.await(t, board.Following, 20)
 	closed.Store(true)
 	x.produce(t, x.Kafka.Labels, 1, 40*time.Second, labelsOf(3)...)
 	x.writer.at(t, topics.Labels, 10, 1)
@@ -44,14 +45,14 @@ func TestJudgedAgainBelowAManifest(t *testing.T) {
 	x.both(t, 40)
 	x.produce(t, x.Name, 0, 80*time.Second, unlabelled(3, 4)...)
 	x.both(t, 41)
-	b.await(t, stream.Following, 41)
+	b.await(t, board.Following, 41)
 	x.writer.stop()
 	<-x.writer.ended // the topic does not have its last checkpoint
 	if h, _ := headerOf(t, x.writer.setup); h.Seq != 41 || h.LabelPositions[1] != 1 {
 		t.Fatalf("seq %d, labels at %v", h.Seq, h.LabelPositions)
 	}
 	b.rounds <- 2
-	b.await(t, stream.Live, 42) // the repeat is the label of the newer event
+	b.await(t, board.Live, 42) // the repeat is the label of the newer event
 	streamtest.Await(t, "its acknowledgement", func() bool { return b.Status().Unacknowledged == 0 })
 	b.stop()
 	<-b.ended
@@ -59,16 +60,16 @@ func TestJudgedAgainBelowAManifest(t *testing.T) {
 	if saved := b.Status().Saved.Topic; saved != nil {
 		t.Fatalf("it has saved manifest %+v", saved)
 	}
-	x.follower.await(t, stream.Following, 42)
+	x.follower.await(t, board.Following, 42)
 	c := member(t, x.Setup, copied(t, x.writer.setup.Dir))
-	c.await(t, stream.Following, 42)
+	c.await(t, board.Following, 42)
 	streamtest.Await(t, "its checkpoint", func() bool { return c.Status().Saved.Seq == 42 })
 	c.end(t)
 	if h, _ := headerOf(t, c.setup); h.Seq != 42 || h.LabelPositions[1] != 1 {
 		t.Errorf("seq %d, labels at %v", h.Seq, h.LabelPositions)
 	}
 	x.follower.rounds <- 3
-	x.follower.await(t, stream.Live, 42)
+	x.follower.await(t, board.Live, 42)
 	x.verified(t)
 	soundFrom(t, x.Setup, x.writer.setup.Dir)
 }

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -23,7 +24,7 @@ func liveWithLabels(t *testing.T, s *streamtest.Setup, every time.Duration) (*st
 }
 
 // learned is how many labelled examples were learned, those in no figure too.
-func learned(st *stream.Status) int64 { return st.Score.Examples + st.Score.LeftOut }
+func learned(st *board.Status) int64 { return st.Score.Examples + st.Score.LeftOut }
 
 func awaitLabelled(t *testing.T, task *stream.Task, n int64) {
 	t.Helper()

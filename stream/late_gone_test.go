@@ -15,6 +15,7 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -77,7 +78,7 @@ func soundFrom(t *testing.T, s *streamtest.Setup, dir string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := stream.LabelsConfig{Limits: labels.Limits{Examples: 1000}} // labels were taken away
+	limits := state.LabelsConfig{Limits: labels.Limits{Examples: 1000}} // labels were taken away
 	if s.Config.Labels != nil {
 		limits = *s.Config.Labels
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -28,7 +28,7 @@ func TestLabelsStandStill(t *testing.T) {
 	t.Parallel()
 	s, begin := lateSetup(t, 1, 3, 1), time.Now().Add(-5*time.Hour)
 	s.Config.ModelConfig.Late.Assume = "-1"
-	label := func(p int, at5 time.Time, ids ...int) *stream.Status {
+	label := func(p int, at5 time.Time, ids ...int) *board.Status {
 		t.Helper()
 		s.Cluster.ProduceRecords(t, s.Kafka.Labels, p, at(at5, labelsOf(ids...)...)...)
 		return s.MustRun(t).Status()
@@ -86,7 +86,7 @@ func TestLabelsIdle(t *testing.T) {
 			var asked atomic.Int64
 			s.Wrap = func(l topics.Log) topics.Log { return countedEnds{l, &asked} }
 			task, stop, _ := live(t, s)
-			late := func(what string, is func(*stream.LabelStatus) bool) {
+			late := func(what string, is func(*board.LabelStatus) bool) {
 				t.Helper()
 				streamtest.Await(t, what, func() bool {
 					late := task.Status().Late
@@ -95,13 +95,13 @@ func TestLabelsIdle(t *testing.T) {
 			}
 			switch {
 			case x.held:
-				late("a label is held", func(s *stream.LabelStatus) bool { return s.Held == 1 })
+				late("a label is held", func(s *board.LabelStatus) bool { return s.Held == 1 })
 			case x.expired > 0:
-				late("the others are expired", func(s *stream.LabelStatus) bool {
+				late("the others are expired", func(s *board.LabelStatus) bool {
 					return s.Counts.Outcomes["expired"] >= x.expired
 				})
 			default:
-				late("time goes on", func(s *stream.LabelStatus) bool {
+				late("time goes on", func(s *board.LabelStatus) bool {
 					return s.Time > begin.Add(10*time.Second+x.wait/10).UnixMilli()
 				})
 			}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/replay"
@@ -73,7 +73,7 @@ func TestLateLive(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	began, late := time.Now(), streamtest.Timeout(t, 15*time.Second) // a broker waits a second for records
 	for i := range 20 {
 		s.Cluster.ProduceRecords(t, s.Name, i%2, at(time.Now(), unlabelled(i, i+1)...)...)

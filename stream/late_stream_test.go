@@ -12,10 +12,10 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -28,7 +28,7 @@ func lateSetup(t testing.TB, partitions, labelPartitions, outcomes int, opts ...
 	decode := event.Defaults(event.JSON)
 	decode.Bits, decode.IDField, decode.LabelField, decode.WeightField = 12, "id", "label", "weight"
 	s.Config.ModelConfig.Late = &model.LateLabels{Join: model.JoinID, Decode: decode}
-	s.Config.Labels = &stream.LabelsConfig{Slack: 2 * time.Second,
+	s.Config.Labels = &state.LabelsConfig{Slack: 2 * time.Second,
 		Limits: labels.Limits{Wait: 60_000, Examples: 1 << 20, Settled: 1 << 20}}
 	return s
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -78,7 +79,7 @@ func TestHeldLabelOfKnownEvent(t *testing.T) {
 	s := lateSetup(t, 2, 2, 1)
 	s.Config.Labels.Slack = 200 * time.Millisecond
 	task, stop, _ := live(t, s)
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	end := s.Cluster.OpenTransaction(t, s.Name, 0, unlabelled(0, 2)...)
 	s.Cluster.Produce(t, s.Kafka.Labels, 1, labelsOf(120)...)
 	streamtest.Await(t, "the label is held by the transaction", func() bool {
@@ -126,7 +127,7 @@ func TestLabelsBeforeEventsOfAnotherTime(t *testing.T) {
 	// The events below are produced in the slack of the first label. n/2 times the slack is longer than Await waits.
 	s.Config.Labels.Slack = 5 * time.Second
 	task, stop, _ := live(t, s)
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	held := func() bool {
 		late := task.Status().Late
 		return late != nil && late.Held == 1

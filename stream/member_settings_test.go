@@ -8,8 +8,10 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -90,7 +92,7 @@ func TestMemberSettings(t *testing.T) {
 			p := killed(s)
 			a := member(t, s, s.Dir)
 			a.rounds <- 1
-			a.await(t, stream.Live, 35)
+			a.await(t, board.Live, 35)
 			other, q := *s, &plug{}
 			q.left.Store(1 << 40)
 			other.Adjust = func(task *stream.Task) {
@@ -103,7 +105,7 @@ func TestMemberSettings(t *testing.T) {
 			other.Config.Labels = &labels
 			x.change(t, &other)
 			b := member(t, &other, t.TempDir())
-			b.await(t, stream.Following, 35)
+			b.await(t, board.Following, 35)
 
 			p.left.Store(0)
 			again := append(unlabelled(0, 1), unlabelled(30, 40)...)
@@ -132,7 +134,7 @@ func TestMemberSettings(t *testing.T) {
 				s.Cluster.SetConfig(t, topic, "max.message.bytes", "1000000")
 			}
 			m := member(t, s, t.TempDir())
-			m.await(t, stream.Following, published(t, c, s))
+			m.await(t, board.Following, published(t, c, s))
 			m.rounds <- 3
 			label(0, 60, 7)
 			label(1, 60, 8)
@@ -177,7 +179,7 @@ func verifiedByEver(t *testing.T, s *streamtest.Setup) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	limits := stream.LabelsConfig{Limits: h.Late.Ever.Limits, Slack: s.Config.Labels.Slack, Memory: 1 << 20}
+	limits := state.LabelsConfig{Limits: h.Late.Ever.Limits, Slack: s.Config.Labels.Slack, Memory: 1 << 20}
 	if h.Late.Ever.Idle {
 		limits.Idle = time.Millisecond
 	}
@@ -197,16 +199,16 @@ func TestMemberBatchBytes(t *testing.T) {
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
 	a := member(t, s, s.Dir)
 	a.rounds <- 1
-	a.await(t, stream.Live, 0)
+	a.await(t, board.Live, 0)
 	other := *s
 	other.Kafka.MaxBatchBytes = 1000
 	b := member(t, &other, t.TempDir())
-	b.await(t, stream.Following, 0)
+	b.await(t, board.Following, 0)
 	s.Cluster.Produce(t, s.Name, 0, good(100)...)
-	a.await(t, stream.Live, 100)
+	a.await(t, board.Live, 100)
 	if err := <-b.ended; !stops.Is(err, stops.BadBatch) {
 		t.Errorf("it ended with %v", err)
 	}
 	s.Cluster.Produce(t, s.Name, 0, good(100)...)
-	a.await(t, stream.Live, 200)
+	a.await(t, board.Live, 200)
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 )
 
 // ErrNotLive is returned by Copy during recovery and after the end.
@@ -30,7 +32,7 @@ type copyRequest struct {
 // goroutine may call it, after Open.
 func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 	r := &copyRequest{into: c, done: make(chan error, 1)}
-	if s := t.Status().State; s != Live && s != Following {
+	if s := t.Status().State; s != board.Live && s != board.Following {
 		return ErrNotLive
 	}
 	select {
@@ -42,21 +44,21 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 }
 
 // beginCopy starts a copy of the model as it is now.
-func (s *state) beginCopy(c *ModelCopy) error {
-	if c.Proc == nil || len(must(c.Config.Diff(s.fixed))) > 0 {
-		proc, err := model.NewProcessor(s.fixed)
+func beginCopy(s *state.State, c *ModelCopy) error {
+	if c.Proc == nil || len(ignoreError(c.Config.Diff(s.Fixed))) > 0 {
+		proc, err := model.NewProcessor(s.Fixed)
 		if err != nil {
 			return err
 		}
-		c.Proc, c.Config, c.replica = proc, s.fixed, nil
+		c.Proc, c.Config, c.replica = proc, s.Fixed, nil
 	}
-	if c.replica == nil || c.replica.From != s.proc {
-		c.replica = s.proc.NewReplica(c.Proc)
+	if c.replica == nil || c.replica.From != s.Proc {
+		c.replica = s.Proc.NewReplica(c.Proc)
 	}
 	c.replica.Begin()
-	c.Seq, c.At = s.seq, time.Now()
+	c.Seq, c.At = s.Seq, time.Now()
 	return nil
 }
 
-// must drops an impossible error: both configurations were encoded before.
-func must[T any](v T, _ error) T { return v }
+// ignoreError drops an impossible error: both configurations were encoded before.
+func ignoreError[T any](v T, _ error) T { return v }

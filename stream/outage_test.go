@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -72,7 +73,7 @@ func TestOutageInEveryPhase(t *testing.T) {
 						t.Fatal(err)
 					default:
 					}
-					return task.Status().Counts.Read >= n && task.Status().State == stream.Live
+					return task.Status().Counts.Read >= n && task.Status().State == board.Live
 				})
 			}
 			produce(1)
@@ -132,7 +133,7 @@ func TestFencedWhileIdle(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 2)
 	task, _, done := live(t, s)
-	streamtest.Await(t, "it is live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "it is live", func() bool { return task.Status().State == board.Live })
 	if _, err := s.Client(t).Journal().Takeover(t.Context(), topics.NoProducer); err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +154,7 @@ func TestOtherWriterWhileIdle(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, done := live(t, s)
-	streamtest.Await(t, "it is live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "it is live", func() bool { return task.Status().State == board.Live })
 	s.Cluster.Produce(t, s.Output(), 0, "somebody else's")
 	if err := <-done; !stops.Is(err, stops.OtherWriter) {
 		t.Fatal(err)

@@ -11,11 +11,11 @@ import (
 // settleDue adds the outcomes that are due now. It returns false if one does not fit into the flight.
 func (s *session) settleDue(f *flight) bool {
 	st := s.st
-	if st.pending == nil {
+	if st.Pending == nil {
 		return true
 	}
 	for {
-		o := st.pending.MakeDue(st.proc)
+		o := st.Pending.MakeDue(st.Proc)
 		if o == nil {
 			return true
 		}
@@ -28,29 +28,29 @@ func (s *session) settleDue(f *flight) bool {
 // settle adds an outcome to the flight and learns it. It returns false, and has done nothing, if it does not fit.
 func (s *session) settle(f *flight, o *journal.Outcome) bool {
 	st, begins := s.st, len(f.layout.Runs) == 0
-	partitions := len(st.fence.Outcomes)
+	partitions := len(st.Fence.Outcomes)
 	to := f.share(&f.outcomes, o.Home(partitions), f.limits.outcomes)
 	if !begins && (f.full || !f.admitsRun(o.Run()) || to.records.Len() >= f.limits.records) {
 		return false
 	}
 	size := to.records.Size()
-	if !s.outcomes.add(to, f.now, o, st.seq+1) {
+	if !s.outcomes.add(to, f.now, o, st.Seq+1) {
 		if !begins {
 			return false
 		}
 		to.records.Limit, f.full = f.limits.outcome, true
-		if !s.outcomes.add(to, f.now, o, st.seq+1) {
-			s.outcomes.addShort(to, f.now, o, st.seq+1)
+		if !s.outcomes.add(to, f.now, o, st.Seq+1) {
+			s.outcomes.addShort(to, f.now, o, st.Seq+1)
 		}
 	}
 	f.bytes += to.records.Size() - size
-	st.seq++
+	st.Seq++
 	if begins {
-		f.layout.First = st.seq
+		f.layout.First = st.Seq
 	}
 	f.layout.AddOutcome(o, partitions)
-	st.pending.Learn(o, st.proc)
-	if l := st.labels(); l != nil && o.Mistake && !o.Untrained {
+	st.Pending.Learn(o, st.Proc)
+	if l := st.Labels(); l != nil && o.Mistake && !o.Untrained {
 		s.noteMistake(l, o)
 	}
 	return true
@@ -62,9 +62,9 @@ func (s *session) noteMistake(l *late.Labels, o *journal.Outcome) {
 	if record.Value == nil {
 		return
 	}
-	s.t.recent.mistake(topics.Place{Partition: o.Partition, Offset: o.Offset}, record, now)
+	s.t.board.Mistake(topics.Place{Partition: o.Partition, Offset: o.Offset}, record, now)
 	if !o.Kind.ByLabel() { // an event may be next, and use the memory of what was kept again
-		s.t.recent.settle()
+		s.t.board.CopySamples()
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
@@ -383,7 +384,7 @@ func TestSecondProcessOnAFolder(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
 	task, _, _ := live(t, s)
-	streamtest.Await(t, "the first is live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "the first is live", func() bool { return task.Status().State == board.Live })
 	if _, err := s.Run(t); err == nil || !strings.Contains(err.Error(), "in use by another process") {
 		t.Errorf("the second one: %v", err)
 	}

@@ -11,10 +11,13 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/plan"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -23,10 +26,10 @@ import (
 // recovery is one recovery under way, owned by one goroutine.
 type recovery struct {
 	t         *Task
-	plan      *recoveryPlan
+	plan      *plan.Plan
 	top       *topics.Topology
 	lookAgain func(context.Context) (*topics.Topology, error) // at the topics
-	st        *state
+	st        *state.State
 
 	inTopic        *statetopic.Copy                    // what the checkpoint topic holds; nil without one
 	manifestEpoch  int64                               // of the newest manifest when the checkpoint was loaded
@@ -40,8 +43,8 @@ type recovery struct {
 	following    bool                // without a fence: the journal grows
 	first        *topics.Topology    // before the checkpoint was read
 	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
-	settled      topics.Ends         // as of the last look: what was written before is readable at the next
-	lookedAt     time.Time           // the time of that
+	readable     topics.Ends         // ends at the previous poll
+	polledAt     time.Time           // the time of that
 	begins       bool                // there was no checkpoint anywhere
 	lastEpoch    int64               // of the checkpoint, and of the entries learned again
 	ahead        *readahead.Group    // nil before anything is read
@@ -76,8 +79,8 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 	for try := 1; ; try++ {
 		r, err := t.recoverOnce(ctx, held, a)
 		//mutation:new-to-a-broker
-		newTopic := (t.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, errUntold)) && try < tries
-		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, errPartitions) &&
+		newTopic := (t.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, plan.ErrUntold)) && try < tries
+		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, state.ErrPartitions) &&
 			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err, a) {
 			return r, t.fromTopicInstead(err)
 		}
@@ -88,10 +91,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 
 // recoverOnce follows where there is an assignment to wait for.
 func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assignment) (*recovery, error) {
-	t.merging = merging{}
-	t.recent = recent{} // its classes are numbered by a model that may have predicted more than the journal holds
-	t.followedAt = time.Time{}
-	t.publishRecovering(Recovery{})
+	t.board.Recover()
 	//mutation:one-store-user
 	t.awaitSaver(ctx)
 	r, err := t.load(ctx, *held)
@@ -158,7 +158,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 		return nil, err
 	}
 	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
-	r := &recovery{t: t, top: top, lookAgain: t.fitTopics, inTopic: inTopic, needed: start, lookedAt: began,
+	r := &recovery{t: t, top: top, lookAgain: t.fitTopics, inTopic: inTopic, needed: start, polledAt: began,
 		first: first}
 	file, err := r.compare(ctx)
 	if err != nil {
@@ -171,7 +171,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 		return nil, err
 	}
 	if t.NewPending != nil {
-		if r.st.pending, err = t.NewPending(file); err != nil {
+		if r.st.Pending, err = t.NewPending(file); err != nil {
 			return nil, err
 		}
 	}
@@ -184,11 +184,11 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 // epoch that includes both. From there on the history can be recomputed, whatever stop was accepted.
 func (r *recovery) finish(ctx context.Context) error {
 	st := r.st
-	st.base = st.fence.Ends()
+	st.Base = st.Fence.Ends()
 	if err := r.complete(ctx); err != nil {
 		return err
 	}
-	st.epoch = r.nextEpoch()
+	st.Epoch = r.nextEpoch()
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
 		return err
@@ -198,13 +198,13 @@ func (r *recovery) finish(ctx context.Context) error {
 	}
 	r.needed = r.needed || r.isUnknown()
 	//mutation:checkpoint-behind-completion
-	saved, err := r.begin(ctx, st.base, r.save)
+	saved, err := r.begin(ctx, st.Base, r.save)
 	if err != nil {
 		return err
 	}
-	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.epoch)).Int64("seq", st.seq).
-		Array("positions", offsetList(st.positions)).Int64("bytes", saved.Bytes).Msg("took over")
-	r.t.publish(st, Live)
+	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
+		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved.Bytes).Msg("took over")
+	r.t.board.Publish(st, board.Live)
 	return nil
 }
 
@@ -226,7 +226,7 @@ func (t *Task) newest(inTopic *statetopic.Copy) (*checkpoint.File, *stops.Error,
 		return nil, nil, err
 	case !errors.Is(err, checkpoint.ErrNoneValid):
 		return nil, nil, stateStop(t.Store.Dir, err)
-	case !t.Config.accepts(stop.Name):
+	case !t.Config.Accepts(stop.Name):
 		return nil, nil, stop
 	}
 	t.logAccepted(stop)
@@ -263,23 +263,23 @@ func setAside(files []checkpoint.SetAside) string {
 	return "no file was removed but older *.corrupt ones; renamed were " + strings.Join(names, ", ")
 }
 
-func (r *recovery) adopt(p *recoveryPlan) {
+func (r *recovery) adopt(p *plan.Plan) {
 	st := r.st
 	r.t.Logger.Info().EmbedObject(p).Msg("recovery planned")
-	r.stopAccepted = p.stopAccepted()
-	st.topology = r.top
-	st.positions, st.started = slices.Clone(p.Positions), slices.Clone(p.Started)
-	st.labelPositions, st.labelStarted = slices.Clone(p.Labels.Positions), slices.Clone(p.Labels.Started)
-	st.forget(topics.Input, p.readPlan)
-	st.forget(topics.Labels, p.Labels)
-	st.skipped, st.base = p.Skipped, p.Ends.Clone()
+	r.stopAccepted = p.StopAccepted()
+	st.Topology = r.top
+	st.Positions, st.Started = slices.Clone(p.Positions), slices.Clone(p.Started)
+	st.LabelPositions, st.LabelStarted = slices.Clone(p.Labels.Positions), slices.Clone(p.Labels.Started)
+	st.Forget(topics.Input, p.Replaced)
+	st.Forget(topics.Labels, p.Labels.Replaced)
+	st.Skipped, st.Base = p.Skipped, p.Ends.Clone()
 	r.accepted = slices.Clone(p.Accepted)
-	r.t.Log.Skip(st.skipped)
+	r.t.Log.Skip(st.Skipped)
 }
 
 // accept records a stop that this start accepts; else it returns it.
 func (r *recovery) accept(stop *stops.Error) error {
-	if !r.t.Config.accepts(stop.Name) {
+	if !r.t.Config.Accepts(stop.Name) {
 		return stop
 	}
 	r.stopAccepted = true

@@ -3,6 +3,7 @@ package stream
 import (
 	"context"
 
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -15,19 +16,19 @@ func (r *recovery) extendInput(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	st, input, markers := r.st, top.Input.Partitions, r.st.fence.Markers()
+	st, input, markers := r.st, top.Input.Partitions, r.st.Fence.Markers()
 	beyond := len(input) > len(markers.Output)
 	for _, t := range topics.Written {
 		beyond = beyond || len(top.Of(t).Partitions) > len(*markers.Of(t))
 	}
 	//mutation:beyond-the-fence
 	if beyond {
-		return errPartitions
+		return state.ErrPartitions
 	}
 	added := extend(&r.top.Input, input)
-	st.positions, st.started = append(st.positions, added...), append(st.started, added...)
+	st.Positions, st.Started = append(st.Positions, added...), append(st.Started, added...)
 	added = extend(&r.top.Labels, top.Labels.Partitions)
-	st.labelPositions, st.labelStarted = append(st.labelPositions, added...), append(st.labelStarted, added...)
+	st.LabelPositions, st.LabelStarted = append(st.LabelPositions, added...), append(st.LabelStarted, added...)
 	return nil
 }
 
@@ -44,28 +45,16 @@ func extend(t *topics.TopicState, now []topics.Bounds) (added []int64) {
 	return added
 }
 
-// fillEnds replaces fromMarker by the marker's offset, and adds 0 for each added partition.
-func fillEnds(ends, markers []int64) []int64 {
-	for i, m := range markers {
-		if i >= len(ends) {
-			ends = append(ends, 0)
-		} else if ends[i] == fromMarker {
-			ends[i] = m
-		}
-	}
-	return ends
-}
-
 // noteLeaders notes the epochs of leaders of now where a position is beyond what was read: recovery passes dead letters
 // without reading their records, and a model may begin at the end of the log. A leader that has all below the position
 // is as good as the one that wrote it: where its epoch ends below, that is lost.
 func (r *recovery) noteLeaders() {
 	for _, t := range r.top.Read() {
-		reached, positions := *r.st.reachedOf(t), r.st.positionsOf(t)
-		for _, p := range r.st.partitions(t) {
+		reached, positions := *r.st.ReachedOf(t), r.st.PositionsOf(t)
+		for _, p := range r.st.Partitions(t) {
 			known := int(p) < len(reached) && reached[p].Offset == positions[p]
 			if led := r.top.Of(t).Partitions[p].Led; !known && positions[p] > 0 && led.Offset >= positions[p] {
-				r.st.moved(t, p, positions[p], led.Leader)
+				r.st.Moved(t, p, positions[p], led.Leader)
 			}
 		}
 	}
@@ -75,8 +64,8 @@ func (r *recovery) noteLeaders() {
 // the newest checkpoint may not need what was deleted.
 func (r *recovery) compareStarts() error {
 	for _, t := range r.top.Read() {
-		now, positions := r.top.Of(t), r.st.positionsOf(t)
-		for _, p := range r.st.partitions(t) {
+		now, positions := r.top.Of(t), r.st.PositionsOf(t)
+		for _, p := range r.st.Partitions(t) {
 			//mutation:starts-compared
 			if start := now.Partitions[p].Start; positions[p] < start {
 				if err := r.accept(stops.InputGoneAt(now.Name, p, positions[p], start)); err != nil {

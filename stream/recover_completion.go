@@ -31,16 +31,16 @@ type journalPartition struct {
 func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
 	r.newestEpoch = max(r.newestEpoch, entries.Epoch)
-	st.epoch = r.nextEpoch()
+	st.Epoch = r.nextEpoch()
 	ends := r.endsAt(entries)
 	if next.Record != nil {
 		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset
 	}
 	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
-		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, r.t.Config.Model, st.epoch),
-		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.epoch)},
+		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, r.t.Config.Model, st.Epoch),
+		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.Epoch)},
 		newest:   map[journalPartition]int{}}
-	r.t.Logger.Info().Int64("seq", st.seq).Msg("the last flight was cut off: what it lacks is made anew")
+	r.t.Logger.Info().Int64("seq", st.Seq).Msg("the last flight was cut off: what it lacks is made anew")
 	//mutation:torn-in-folder
 	_, err := r.begin(ctx, ends, r.saveInFolder)
 	return err
@@ -78,8 +78,8 @@ func (x *relearner) missingGone(e *journal.Entry) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d is missing in the output: it was learned, and not published; it is for the first"+
 			" record of input partition %d from offset %d on, and the input no longer holds that record",
-			e.Seq, x.partition, x.r.st.positions[x.partition]),
-		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+			e.Seq, x.partition, x.r.st.Positions[x.partition]),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.Seq),
 		Do:   "restore the record; or go on without it, and with a hole in seq, with --accept input-gone"}
 }
 
@@ -148,9 +148,9 @@ func (r *recovery) complete(ctx context.Context) error {
 			return err
 		}
 		for _, b := range batches {
-			(*r.st.base.Of(b.Topic))[b.Partition] = b.End
+			(*r.st.Base.Of(b.Topic))[b.Partition] = b.End
 		}
-		r.t.acknowledge(f)
+		f.acknowledge(r.t.board)
 	}
 	return nil
 }

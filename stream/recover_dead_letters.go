@@ -7,12 +7,13 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
 func (r *recovery) openDeadLetters() {
-	for p, from := range r.st.base.DeadLetters {
-		r.deadLetters = append(r.deadLetters, r.open(topics.DeadLetters, int32(p), from, r.st.fence.DeadLetters[p]))
+	for p, from := range r.st.Base.DeadLetters {
+		r.deadLetters = append(r.deadLetters, r.open(topics.DeadLetters, int32(p), from, r.st.Fence.DeadLetters[p]))
 	}
 }
 
@@ -20,7 +21,7 @@ func (r *recovery) openDeadLetters() {
 // record now.
 func (r *recovery) readDeadLetters(ctx context.Context) error {
 	for p, part := range r.deadLetters {
-		part.To = r.st.fence.DeadLetters[p]
+		part.To = r.st.Fence.DeadLetters[p]
 		for l, err := range journal.DeadLetters(ctx, part, r.writer()) {
 			if err != nil {
 				return err
@@ -49,7 +50,7 @@ func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *re
 // reader opens a partition, and tells what the checkpoint knows of what is before.
 func (r *recovery) reader(topic topics.Topic, partition int32, from int64) topics.Reader {
 	if topic == topics.Input {
-		return r.st.open(r.t.Log, topic, partition)
+		return r.st.Open(r.t.Log, topic, partition)
 	}
 	reader := r.t.Log.Open(topic, partition, from)
 	known := r.written[topic]
@@ -68,16 +69,16 @@ func (r *recovery) writer() journal.Writer {
 // addDeadLetter keeps a dead letter whose record is still to be read.
 func (r *recovery) addDeadLetter(partition int32, l journal.DeadLetter) error {
 	at := r.placeOf(&l)
-	switch from := r.plan.of(at.Topic); {
+	switch from := r.plan.Of(at.Topic); {
 	//mutation:read-dead-letters
 	case from.Replaced: // it names another topic's offset
 	//mutation:dead-letter-of-added
-	case r.following && int(at.Partition) >= len(r.st.positionsOf(at.Topic)):
-		return errPartitions
-	case !isAhead(at, r.st.positionsOf(at.Topic)):
+	case r.following && int(at.Partition) >= len(r.st.PositionsOf(at.Topic)):
+		return state.ErrPartitions
+	case !state.IsAhead(at, r.st.PositionsOf(at.Topic)):
 	case slices.Contains(from.Truncated, l.Partition): // other records get those offsets
 	default:
-		r.st.dead.add(at, deadLetter{reason: l.Reason, partition: partition, offset: l.Own})
+		r.st.Dead.Add(at, state.DeadLetter{Reason: l.Reason, Partition: partition, Offset: l.Own})
 	}
 	return nil
 }
@@ -90,9 +91,4 @@ func (r *recovery) placeOf(l *journal.DeadLetter) topics.Place {
 		at.Topic = topics.Labels
 	}
 	return at
-}
-
-// isAhead reports whether a record is at or above its partition's position.
-func isAhead(at topics.Place, positions []int64) bool {
-	return int(at.Partition) < len(positions) && at.Offset >= positions[at.Partition]
 }

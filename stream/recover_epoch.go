@@ -40,9 +40,9 @@ func (r *recovery) isUnknown() bool {
 // nextEpoch is one that no takeover had. That of a follower is of the entries and dead letters that it has learned.
 func (r *recovery) nextEpoch() int64 {
 	if r.following {
-		return max(r.st.epoch, r.lastEpoch)
+		return max(r.st.Epoch, r.lastEpoch)
 	}
-	return max(r.st.epoch, r.newestEpoch+1)
+	return max(r.st.Epoch, r.newestEpoch+1)
 }
 
 // isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its

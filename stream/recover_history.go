@@ -6,7 +6,9 @@ import (
 	"strings"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/plan"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -17,7 +19,7 @@ const startElsewhere = "point --state to the model's folder; or start a new mode
 // history finds the stop for starting from nothing where the topics hold entries or dead letters of this model. Foreign
 // records in the journal are an error.
 func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
-	decoders, err := readahead.Decoders(r.st.fixed.Decode, 0)
+	decoders, err := readahead.Decoders(r.st.Fixed.Decode, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +49,7 @@ func (r *recovery) history(ctx context.Context) (*stops.Error, error) {
 func (r *recovery) entriesOf(
 	ctx context.Context, topic topics.Topic, partitions []*readahead.Cursor,
 ) (*stops.Error, error) {
-	model, state := r.t.Config.Model, r.top.Of(topic)
+	model, of := r.t.Config.Model, r.top.Of(topic)
 	for i, cursor := range partitions {
 		e, err := readahead.Entries{Cursor: cursor}.Next(ctx)
 		switch {
@@ -60,7 +62,7 @@ func (r *recovery) entriesOf(
 		}
 		return &stops.Error{Name: stops.StateMissing,
 			What: fmt.Sprintf("topic %s partition %d holds %ss of model %s from offset %d on, and %s holds no"+
-				" checkpoint of it", state.Name, i, noun(topic), model, e.Record.Offset, r.t.Store.Dir),
+				" checkpoint of it", of.Name, i, noun(topic), model, e.Record.Offset, r.t.Store.Dir),
 			Safe: fmt.Sprintf("the %ss are kept; nothing was changed", noun(topic)),
 			Do:   startElsewhere + " begin again in the same topic, --accept state-missing"}, nil
 	}
@@ -77,7 +79,7 @@ func (r *recovery) deadLettersAhead(ctx context.Context, partitions []*readahead
 				return nil, err
 			}
 			at := r.placeOf(&l)
-			if !isAhead(at, r.plan.of(at.Topic).Positions) {
+			if !state.IsAhead(at, r.plan.Of(at.Topic).Positions) {
 				continue
 			}
 			return &stops.Error{Name: stops.StateMissing,
@@ -105,7 +107,7 @@ func (r *recovery) otherWriter(e *journal.Entry) *stops.Error {
 		What: fmt.Sprintf("topic %s partition %d offset %d is no %s of this model (%v)",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, noun(e.Topic), e.Why),
 		Safe: "everything up to the last checkpoint; nothing was changed",
-		Do: "find who else writes to the topic; it belongs to one model: name another " + flagOf(e.Topic) +
+		Do: "find who else writes to the topic; it belongs to one model: name another " + plan.FlagOf(e.Topic) +
 			" for this one"}
 }
 

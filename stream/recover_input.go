@@ -42,7 +42,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared := x.r.st, !x.r.stopAccepted
 	o, rejected := x.predict()
-	dead := st.dead.has(x.at(rec))
+	dead := st.Dead.Has(x.at(rec))
 	switch {
 	case rec.Offset == e.Offset && (rejected != nil || dead || x.cursor.Example().Skip):
 		if compared {
@@ -57,10 +57,10 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 		x.learn(rec, o, e.Seq, e.Record.Timestamp)
 	case x.passed(rec):
 	case rejected != nil:
-		st.counts.Reject(rejected.Reason)
+		st.Counts.Reject(rejected.Reason)
 	case !compared: // its prediction is gone, and with it what would become of that
-		st.counts.Predict(o)
-		st.proc.Learn(rec, o)
+		st.Counts.Predict(o)
+		st.Proc.Learn(rec, o)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
 			" (seq %d is for offset %d)",
@@ -70,19 +70,19 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 }
 
 func (x *relearner) predict() (*model.Outcome, *event.Error) {
-	return x.r.st.proc.Predict(x.cursor.Example(), x.cursor.Features())
+	return x.r.st.Proc.Predict(x.cursor.Example(), x.cursor.Features())
 }
 
 // passed counts a record that has no prediction, whatever the model says of it now.
 func (x *relearner) passed(rec *topics.Record) bool {
 	st := x.r.st
-	d, dead := st.dead.take(x.at(rec))
+	d, dead := st.Dead.Take(x.at(rec))
 	switch {
 	case dead:
-		st.counts.Reject(d.reason)
-	case topics.Skips(st.skipped, x.partition, rec.Offset):
+		st.Counts.Reject(d.Reason)
+	case topics.Skips(st.Skipped, x.partition, rec.Offset):
 	case x.cursor.Example().Skip:
-		st.counts.SkipTombstone()
+		st.Counts.SkipTombstone()
 	default:
 		return false
 	}
@@ -93,7 +93,7 @@ func (x *relearner) passed(rec *topics.Record) bool {
 // as markers. It goes up to the first record that needs an entry, or as far as was read ahead: what cannot be read is
 // an error only where it is needed.
 func (x *relearner) readOn(ctx context.Context) error {
-	position := &x.r.st.positions[x.partition]
+	position := &x.r.st.Positions[x.partition]
 	for x.cursor.To = math.MaxInt64; ; {
 		rec, err := x.cursor.HeadNow(ctx)
 		switch {
@@ -113,9 +113,9 @@ func (x *relearner) at(rec *topics.Record) topics.Place {
 }
 
 func (x *relearner) take(rec *topics.Record) {
-	x.r.st.moved(topics.Input, x.partition, rec.Offset+1, x.cursor.Leader())
+	x.r.st.Moved(topics.Input, x.partition, rec.Offset+1, x.cursor.Leader())
 	x.cursor.Take()
-	x.r.st.positions[x.partition] = rec.Offset + 1
+	x.r.st.Positions[x.partition] = rec.Offset + 1
 }
 
 // head returns the next record from the position on and below an offset, nil without one.
@@ -136,14 +136,14 @@ func (x *relearner) end() int64 {
 // open begins to read the partition.
 func (x *relearner) open() {
 	if x.cursor == nil {
-		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.positions[x.partition], x.end())
+		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.Positions[x.partition], x.end())
 	}
 }
 
 // learn learns the record of an entry that was made then, ms.
 func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
-	x.r.st.counts.Predict(o)
-	x.r.st.learn(&late.Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
+	x.r.st.Counts.Predict(o)
+	x.r.st.Learn(&late.Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
 		Features: x.cursor.Features(), Outcome: o})
 }
 
@@ -160,14 +160,14 @@ func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Recor
 		err := x.r.accept(&stops.Error{Name: stops.InputGone,
 			What: fmt.Sprintf("seq %d is for input partition %d offset %d, and the input no longer holds that record",
 				e.Seq, e.Partition, e.Offset),
-			Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+			Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.Seq),
 			Do:   "restore the record; or go on without learning it again with --accept input-gone"})
 		if err != nil {
 			return nil, err
 		}
 	}
 	if e.Offset < end { // else the position stays within the log
-		x.r.st.positions[x.partition] = max(x.r.st.positions[x.partition], e.Offset+1)
+		x.r.st.Positions[x.partition] = max(x.r.st.Positions[x.partition], e.Offset+1)
 	}
 	return nil, nil
 }

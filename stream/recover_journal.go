@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -25,7 +26,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.checkPartition(ctx, e); err != nil {
 			return err
 		}
-		if e.Seq <= r.st.seq {
+		if e.Seq <= r.st.Seq {
 			continue // a stop was accepted, and this entry is from before
 		}
 		if r.entries.Torn() && r.completion == nil && !r.stopAccepted {
@@ -39,7 +40,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}
-		r.st.seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
+		r.st.Seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
 		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
 		r.moved(ctx, r.entries)
@@ -62,7 +63,7 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 		return nil
 	case e.Outcome != nil:
 		return r.settleAgain(ctx, e)
-	case e.Offset < r.st.positions[e.Partition], r.plan.isOther(e.Partition):
+	case e.Offset < r.st.Positions[e.Partition], r.plan.IsOther(e.Partition):
 		return nil
 	}
 	return r.inputs[e.Partition].relearn(ctx, e)
@@ -70,19 +71,19 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 
 func (r *recovery) openJournal() {
 	var sources []journal.Source
-	markers := r.st.fence.Markers()
+	markers := r.st.Fence.Markers()
 	for _, t := range r.top.Journal() {
-		for p, from := range *r.st.base.Of(t) {
+		for p, from := range *r.st.Base.Of(t) {
 			c := r.open(t, int32(p), from, (*markers.Of(t))[p])
 			r.journal = append(r.journal, c)
 			sources = append(sources, readahead.Entries{Cursor: c})
 		}
 	}
-	r.entries = journal.NewReader(r.st.seq, sources...)
-	for p := range r.st.positions {
+	r.entries = journal.NewReader(r.st.Seq, sources...)
+	for p := range r.st.Positions {
 		x := &relearner{r: r, partition: int32(p)}
 		r.inputs = append(r.inputs, x)
-		if !r.plan.Replaced && r.st.base.Output[p] < r.st.fence.Output[p] { // all at once, not one after the other
+		if !r.plan.Replaced && r.st.Base.Output[p] < r.st.Fence.Output[p] { // all at once, not one after the other
 			x.open()
 		}
 	}
@@ -90,7 +91,7 @@ func (r *recovery) openJournal() {
 
 // extendJournal lets the journal be read up to the markers.
 func (r *recovery) extendJournal() {
-	markers := r.st.fence.Markers()
+	markers := r.st.Fence.Markers()
 	for i, to := range append(slices.Clone(markers.Output), markers.Outcomes...) {
 		r.journal[i].To = to
 	}
@@ -99,9 +100,9 @@ func (r *recovery) extendJournal() {
 
 // endsAt are the ends of a checkpoint of the state after the entries read so far.
 func (r *recovery) endsAt(entries *journal.Reader) topics.Ends {
-	at, outputs := entries.Positions(), len(r.st.fence.Output)
+	at, outputs := entries.Positions(), len(r.st.Fence.Output)
 	return topics.Ends{Output: at[:outputs], Outcomes: at[outputs:],
-		DeadLetters: r.st.deadLetterFloor(r.st.fence.DeadLetters)}
+		DeadLetters: r.st.DeadLetterFloor(r.st.Fence.DeadLetters)}
 }
 
 // checkEntry is the stop for an entry that cannot be followed. After an accepted stop, seqs may be missing or repeated.
@@ -117,13 +118,13 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 	//mutation:seq-order
 	case e.Order != journal.Due && e.Order != journal.Missing && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
-			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.seq+1)
-	case e.Seq <= r.st.seq:
+			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.Seq+1)
+	case e.Seq <= r.st.Seq:
 	case e.Order == journal.Missing, e.Outcome != nil, int(e.Partition) >= inputs:
 	//mutation:offset-order
-	case !r.stopAccepted && e.Offset < r.st.positions[e.Partition]:
+	case !r.stopAccepted && e.Offset < r.st.Positions[e.Partition]:
 		return r.differs("seq %d is for input partition %d offset %d, below the position %d",
-			e.Seq, e.Partition, e.Offset, r.st.positions[e.Partition])
+			e.Seq, e.Partition, e.Offset, r.st.Positions[e.Partition])
 	}
 	return nil
 }
@@ -136,8 +137,8 @@ func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
 		topic, partition = topics.Labels, e.Outcome.Run().Partition
 	}
 	switch {
-	case e.Seq <= r.st.seq, e.Outcome != nil && (!e.Kind.ByLabel() || r.st.labels() == nil), r.plan.of(topic).Replaced,
-		int(partition) < len(r.st.positionsOf(topic)):
+	case e.Seq <= r.st.Seq, e.Outcome != nil && (!e.Kind.ByLabel() || r.st.Labels() == nil), r.plan.Of(topic).Replaced,
+		int(partition) < len(r.st.PositionsOf(topic)):
 		return nil
 	}
 	//mutation:entry-partitions
@@ -145,7 +146,7 @@ func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
 	case err != nil:
 		return err
 	case has:
-		return errPartitions
+		return state.ErrPartitions
 	}
 	return r.differs("seq %d is for partition %d of topic %s, which does not exist", e.Seq, partition,
 		r.top.Of(topic).Name)
@@ -153,7 +154,7 @@ func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
 
 func (r *recovery) differs(format string, args ...any) *stops.Error {
 	return &stops.Error{Name: stops.JournalDiffers, What: fmt.Sprintf(format, args...),
-		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.Seq),
 		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a" +
 			" backup, or start a new model with another --model and --output"}
 }

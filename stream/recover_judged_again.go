@@ -28,6 +28,6 @@ func (x *labelRelearner) below(ctx context.Context, e *journal.Entry) (*journal.
 	var batch event.Batch
 	records := []topics.Record{*rec}
 	batch.Decode(x.decoder, records)
-	ids := appendIDs(nil, &x.r.st.labels().IDs, batch.Examples, records)
+	ids := appendIDs(nil, &x.r.st.Labels().IDs, batch.Examples, records)
 	return x.act(ctx, late.LabelRecord{Partition: x.partition, Record: rec, Example: &batch.Examples[0]}, ids[0], e)
 }

@@ -32,7 +32,7 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 	if x := r.labels[partition]; x != nil {
 		return x, nil
 	}
-	d, err := newDecoders(&r.st.fixed)
+	d, err := newDecoders(&r.st.Fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -48,17 +48,17 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 // was accepted.
 func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	st := r.st
-	l := st.labels()
+	l := st.Labels()
 	if l == nil {
-		return st.pending.Make(e.Kind, e.Outcome.Run().Partition, st.proc), nil
+		return st.Pending.Make(e.Kind, e.Outcome.Run().Partition, st.Proc), nil
 	}
 	if e.Kind.ByLabel() {
 		partition := e.Outcome.Run().Partition
 		//mutation:labels-replaced
-		if r.plan.Labels.isOther(partition) { // the record of this place is another one
+		if r.plan.Labels.IsOther(partition) { // the record of this place is another one
 			return nil, nil
 		}
-		if int(partition) >= len(st.labelPositions) {
+		if int(partition) >= len(st.LabelPositions) {
 			return nil, nil
 		}
 		x, err := r.labelsOf(partition)
@@ -77,12 +77,12 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 			return nil, r.accept(r.eventGone(e, x))
 		}
 	}
-	return l.Make(e.Kind, 0, st.proc), nil
+	return l.Make(e.Kind, 0, st.Proc), nil
 }
 
 // featuresOf returns what is kept of an event, or read back; nil if the input no longer holds it.
 func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.Kept, error) {
-	l := r.st.labels()
+	l := r.st.Labels()
 	if k, known := l.Features(e); known {
 		return k, nil
 	}
@@ -98,7 +98,7 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d learns from input partition %d offset %d, and the input no longer holds that record",
 			e.Seq, x.Partition, x.Offset),
-		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.seq),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.Seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
 }
 
@@ -107,7 +107,7 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	to, found := x.r.top.Labels.Partitions[x.partition].Stable, e.Order != journal.Missing
 	//mutation:labels-judged-below
-	if found && e.Outcome.LabelOffset < x.r.st.labelPositions[x.partition] {
+	if found && e.Outcome.LabelOffset < x.r.st.LabelPositions[x.partition] {
 		return x.below(ctx, e)
 	}
 	if found {
@@ -120,7 +120,7 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			return nil, err
 		}
 		if rec == nil {
-			return nil, x.r.accept(x.labelGone(e, x.r.st.labelPositions[x.partition]))
+			return nil, x.r.accept(x.labelGone(e, x.r.st.LabelPositions[x.partition]))
 		}
 		//mutation:repeats-passed
 		if found && rec.Offset < e.Outcome.LabelOffset {
@@ -141,11 +141,11 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 func (x *labelRelearner) pass(rec *topics.Record) {
 	st, label := x.r.st, &x.batch.Examples[x.next]
 	switch {
-	case st.skipLabel(x.placeOf(rec), rec, label, x.ids[x.next]):
+	case st.SkipLabel(x.placeOf(rec), rec, label, x.ids[x.next]):
 	case label.Rejected != nil:
-		st.labels().Counts.Reject(label.Rejected.Reason)
+		st.Labels().Counts.Reject(label.Rejected.Reason)
 	default:
-		st.labels().CountRepeat()
+		st.Labels().CountRepeat()
 	}
 	x.take(rec)
 }
@@ -163,7 +163,7 @@ func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d is the outcome of a label record in topic %s partition %d from offset %d on, and the"+
 			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.partition, from),
-		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.seq),
+		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.Seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
 }
 
@@ -171,8 +171,8 @@ func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id labels.ID, e *journal.Entry,
 ) (*journal.Outcome, error) {
 	st := x.r.st
-	l := st.labels()
-	if st.skipLabel(x.placeOf(label.Record), label.Record, label.Example, id) {
+	l := st.Labels()
+	if st.SkipLabel(x.placeOf(label.Record), label.Record, label.Example, id) {
 		return nil, nil
 	}
 	if why := label.Example.Rejected; why != nil {
@@ -199,7 +199,7 @@ func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id lab
 			return nil, x.r.accept(x.r.eventGone(e, waits))
 		}
 	}
-	o, rejected := l.MakeLabelled(waits, k, &label, st.proc)
+	o, rejected := l.MakeLabelled(waits, k, &label, st.Proc)
 	if rejected != nil {
 		l.Counts.Reject(rejected.Reason)
 		return nil, nil
@@ -216,9 +216,9 @@ func (x *labelRelearner) placeOf(rec *topics.Record) topics.Place {
 
 // head returns the next record from the position on and below an offset, nil without one.
 func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, error) {
-	from := x.r.st.labelPositions[x.partition]
+	from := x.r.st.LabelPositions[x.partition]
 	if x.reader == nil {
-		x.reader = x.r.st.open(x.r.t.Log, topics.Labels, x.partition)
+		x.reader = x.r.st.Open(x.r.t.Log, topics.Labels, x.partition)
 		x.run.Reset(x.partition, from)
 	}
 	for {
@@ -243,7 +243,7 @@ func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, er
 			return nil, err
 		}
 		x.batch.Decode(x.decoder, x.run.Records)
-		x.ids = appendIDs(x.ids[:0], &x.r.st.labels().IDs, x.batch.Examples, x.run.Records)
+		x.ids = appendIDs(x.ids[:0], &x.r.st.Labels().IDs, x.batch.Examples, x.run.Records)
 	}
 	if rec := &x.run.Records[x.next]; rec.Offset < to {
 		return rec, nil
@@ -259,9 +259,9 @@ func (x *labelRelearner) most() int {
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those
 // of the others, so that one pass over the input is enough for all.
 func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
-	r.st.labels().WantAll(first.ids[first.next:])
+	r.st.Labels().WantAll(first.ids[first.next:])
 	for p, b := range r.top.Labels.Partitions {
-		if from := r.st.labelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
+		if from := r.st.LabelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
 			continue
 		}
 		x, err := r.labelsOf(int32(p))
@@ -271,7 +271,7 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 		if err != nil {
 			return err
 		}
-		r.st.labels().WantAll(x.ids[x.next:])
+		r.st.Labels().WantAll(x.ids[x.next:])
 	}
 	return nil
 }
@@ -279,7 +279,7 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 // take passes a record.
 func (x *labelRelearner) take(rec *topics.Record) {
 	x.next++
-	x.r.st.labelPositions[x.partition] = rec.Offset + 1
-	x.r.st.moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
-	x.r.st.labels().NoteRead(x.partition, rec, time.Now().UnixMilli())
+	x.r.st.LabelPositions[x.partition] = rec.Offset + 1
+	x.r.st.Moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
+	x.r.st.Labels().NoteRead(x.partition, rec, time.Now().UnixMilli())
 }

@@ -14,7 +14,7 @@ import (
 // bound of settled ids that holds for it.
 func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error {
 	st := r.st
-	if st.fixed.Late == nil && saved == nil {
+	if st.Fixed.Late == nil && saved == nil {
 		return nil
 	}
 	limits := r.limits()
@@ -22,7 +22,7 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		//mutation:limits-behind-journal
 		limits.Settled = saved.SettledIDs
 	}
-	l, err := late.New(&st.fixed, limits, st.labelCounts())
+	l, err := late.New(&st.Fixed, limits, st.LabelCounts())
 	if err != nil {
 		return err
 	}
@@ -69,17 +69,17 @@ func (r *recovery) setLate(l *late.Labels) {
 			l.Clock.Hold(int32(p))
 		}
 	}
-	st.pending = l
+	st.Pending = l
 }
 
 // renewLate lets the limits, and a new configuration, take effect: behind the journal.
 func (r *recovery) renewLate(ctx context.Context) error {
 	st := r.st
-	was := st.labels()
+	was := st.Labels()
 	if was == nil { // labels were newly given, or there are none
 		return r.openLate(nil, nil)
 	}
-	l, err := late.New(&st.fixed, r.limits(), st.labelCounts())
+	l, err := late.New(&st.Fixed, r.limits(), st.LabelCounts())
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	l.Ever = r.loosened(was.Ever)
 	r.saveLimits(was, l)
 	if r.plan.Replaced || len(r.plan.Truncated) > 0 { // what is read back may be another event
-		l.InputReplaced(st.seq)
+		l.InputReplaced(st.Seq)
 	}
 	r.setLate(l)
 	if l.Duplicate == nil {
@@ -108,18 +108,10 @@ func (r *recovery) saveLimits(was, is *late.Labels) {
 	}
 }
 
-// labelCounts returns the counts of label records and outcomes.
-func (st *state) labelCounts() *model.LabelCounts {
-	if st.counts.Labels == nil {
-		st.counts.Labels = &model.LabelCounts{}
-	}
-	return st.counts.Labels
-}
-
 // checkDuplicate is the stop for an entry that is not the outcome of a duplicate, directly behind the prediction of
 // one: the two were not written under the same bound of settled ids.
 func (r *recovery) checkDuplicate(e *journal.Entry) error {
-	l := r.st.labels()
+	l := r.st.Labels()
 	//mutation:duplicate-is-next
 	if l == nil || l.Duplicate == nil || r.stopAccepted || e.Kind == journal.DuplicateID {
 		return nil
@@ -130,7 +122,7 @@ func (r *recovery) checkDuplicate(e *journal.Entry) error {
 // endWaiting ends the waiting of an example whose outcome is published and cannot be made anew, after an accepted stop.
 // Nothing is learned.
 func (r *recovery) endWaiting(o *journal.Outcome) {
-	l := r.st.labels()
+	l := r.st.Labels()
 	if l == nil {
 		return
 	}

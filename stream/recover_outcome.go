@@ -11,7 +11,7 @@ import (
 // settleAgain makes the outcome of an entry anew, whether it is found or missing, and learns it.
 func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 	st := r.st
-	if st.pending == nil {
+	if st.Pending == nil {
 		return r.differs("seq %d is an outcome, and the task has no later labels", e.Seq)
 	}
 	o, err := r.makeOutcome(ctx, e)
@@ -33,7 +33,7 @@ func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 			e.Kind, e.Outcome.Of, e.Outcome.Partition, e.Outcome.Offset, e.Outcome.Score, e.Outcome.ScoreNow,
 			o.Kind, o.Of, o.Partition, o.Offset, o.Score, o.ScoreNow)
 	}
-	st.pending.Learn(o, st.proc)
+	st.Pending.Learn(o, st.Proc)
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/topics"
 )
@@ -33,11 +34,11 @@ func (p *recoveryProgress) perSecond() int64 {
 	return int64(float64(p.predictions) / max(time.Since(p.begin).Seconds(), 1e-3))
 }
 
-func (r *recovery) recovered(ends topics.Ends) Recovery {
-	s := Recovery{Predictions: r.progress.predictions}
-	markers := r.st.fence.Markers()
+func (r *recovery) recovered(ends topics.Ends) board.Recovery {
+	s := board.Recovery{Predictions: r.progress.predictions}
+	markers := r.st.Fence.Markers()
 	for _, t := range r.top.Journal() {
-		at, from := *ends.Of(t), *r.st.base.Of(t)
+		at, from := *ends.Of(t), *r.st.Base.Of(t)
 		for p, marker := range *markers.Of(t) {
 			s.Done += at[p] - from[p]
 			s.Total += marker - from[p]
@@ -58,7 +59,7 @@ func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 	if !p.saveDue || r.saver != nil || r.stopAccepted || r.completion != nil || !entries.Boundary() {
 		return
 	}
-	r.st.epoch = r.nextEpoch()
+	r.st.Epoch = r.nextEpoch()
 	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
@@ -68,7 +69,7 @@ func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
 // tell publishes and logs how much is done, and how much time is left.
 func (r *recovery) tell(entries *journal.Reader) {
 	p := &r.progress
-	if time.Since(p.published) < publishEvery || !r.t.followedAt.IsZero() {
+	if time.Since(p.published) < publishEvery || r.t.board.IsFollowing() {
 		return
 	}
 	s := r.tellStatus(entries)
@@ -78,15 +79,15 @@ func (r *recovery) tell(entries *journal.Reader) {
 	}
 	p.logged = p.published
 	left := time.Duration(float64(time.Since(p.begin)) * float64(s.Total-s.Done) / float64(max(1, s.Done)))
-	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.seq).
+	r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.Seq).
 		Str("left", left.Round(time.Second).String()).Msg("learning the journal again")
 }
 
 // tellStatus publishes the progress, unless the task has followed.
-func (r *recovery) tellStatus(entries *journal.Reader) Recovery {
+func (r *recovery) tellStatus(entries *journal.Reader) board.Recovery {
 	s := r.recovered(r.endsAt(entries))
-	if r.t.followedAt.IsZero() {
-		r.t.publishRecovering(s)
+	if !r.t.board.IsFollowing() {
+		r.t.board.Recovering(s)
 	}
 	return s
 }
@@ -95,8 +96,8 @@ func (r *recovery) tellStatus(entries *journal.Reader) Recovery {
 func (r *recovery) done() {
 	p := &r.progress
 	r.tellStatus(r.entries)
-	if p.predictions > 0 && r.t.followedAt.IsZero() {
-		r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.seq).
+	if p.predictions > 0 && !r.t.board.IsFollowing() {
+		r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.Seq).
 			Str("took", time.Since(p.begin).Round(time.Millisecond).String()).Msg("learned the journal again")
 	}
 }

@@ -3,11 +3,11 @@ package stream
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/model"
-	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/plan"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -28,59 +28,12 @@ func (t *Task) fitTopics(ctx context.Context) (*topics.Topology, error) {
 		if err != nil {
 			return nil, err
 		}
-		err = t.checkTopics(top)
+		err = plan.CheckTopics(&t.Config, top)
 		//mutation:prepared-again
 		if t.Prepare == nil || try == tries || !stops.Is(err, stops.OutputTooNarrow) || !pause.wait(ctx) {
 			return top, err
 		}
 	}
-}
-
-// checkTopics refuses topics with which the invariant cannot hold.
-func (t *Task) checkTopics(top *topics.Topology) error {
-	unfit := func(what, do string) error {
-		return &stops.Error{Name: stops.OutputUnfit, What: what, Safe: "nothing was written", Do: do}
-	}
-	enough := 10 * t.Config.CheckpointInterval
-	for _, topic := range top.Journal() {
-		switch s := top.Of(topic); {
-		//mutation:output-unfit
-		case s.Compacted:
-			return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it would lose records, and they are the"+
-				" journal", s.Name), "set cleanup.policy=delete on it, or name another "+flagOf(topic))
-		case s.RetentionMS >= 0 && time.Duration(s.RetentionMS)*time.Millisecond < enough:
-			return unfit(fmt.Sprintf("topic %s keeps records for %d ms only, checkpoints are up to %s apart",
-				s.Name, s.RetentionMS, t.Config.CheckpointInterval),
-				fmt.Sprintf("set retention.ms of %s to at least %d", s.Name, enough.Milliseconds()))
-		case len(s.Partitions) == 0:
-			return fmt.Errorf("topic %s has no partitions", s.Name)
-		}
-	}
-	out, dead := top.Output, top.DeadLetters
-	switch {
-	case len(out.Partitions) < len(top.Input.Partitions):
-		return &stops.Error{Name: stops.OutputTooNarrow,
-			What: fmt.Sprintf("topic %s has %d partitions, the input %s has %d",
-				out.Name, len(out.Partitions), top.Input.Name, len(top.Input.Partitions)),
-			Safe: "no record of the partitions without an output was read",
-			Do:   "start with --create-topics, which adds them, or add them yourself"}
-	//mutation:dead-letters-unfit
-	case dead.Compacted:
-		return unfit(fmt.Sprintf("topic %s has cleanup.policy compact: it refuses dead letters without a key, and"+
-			" loses those whose key comes again",
-			dead.Name), "set cleanup.policy=delete on it, or name another --dead-letter")
-	case len(dead.Partitions) == 0:
-		return fmt.Errorf("dead-letter topic %s has no partitions", dead.Name)
-	}
-	return statetopic.CheckTopic(&top.Checkpoints)
-}
-
-// flagOf is the setting that names a topic of the journal.
-func flagOf(t topics.Topic) string {
-	if t == topics.Outcomes {
-		return "--outcomes"
-	}
-	return "--output"
 }
 
 // compare loads the newest checkpoint and compares it with the configuration and the cluster; nil without one.
@@ -115,7 +68,7 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 			Do:   "name another --state or --model"}
 	}
 	//mutation:other-partition
-	if stop := otherPartition(file.Path, h.Partition, r.t.Config.Partition); stop != nil {
+	if stop := plan.OtherPartition(file.Path, h.Partition, r.t.Config.Partition); stop != nil {
 		return stop
 	}
 	if err := r.awaitPartitions(ctx, &h); err != nil {
@@ -125,8 +78,8 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
-	r.st, r.saved, r.lastEpoch = stateOf(&h, proc), h.Late, h.Epoch
-	r.plan, err = planWith(&h, &r.t.Config, r.top, ended)
+	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
+	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
 	}
@@ -153,9 +106,9 @@ func (r *recovery) awaitPartitions(ctx context.Context, h *model.Header) (err er
 }
 
 // epochsEnded asks where the leader epochs ended under which the checkpoint's positions and ends were reached.
-func (r *recovery) epochsEnded(ctx context.Context, h *model.Header) (epochEnds, error) {
+func (r *recovery) epochsEnded(ctx context.Context, h *model.Header) (plan.EpochEnds, error) {
 	r.written = map[topics.Topic][]topics.Reached{}
-	ended := epochEnds{}
+	ended := plan.EpochEnds{}
 	for topic, was := range h.Topics() {
 		is := r.top.Of(topic)
 		if h.Cluster != r.top.Cluster || was.Name != is.Name || was.ID != is.ID || is.Name == "" {
@@ -168,7 +121,7 @@ func (r *recovery) epochsEnded(ctx context.Context, h *model.Header) (epochEnds,
 			return nil, err
 		}
 		//mutation:epochs-at-a-start
-		ended[topic] = reachedEnds{reached, ends}
+		ended[topic] = plan.ReachedEnds{Reached: reached, Ends: ends}
 		r.written[topic] = reached
 	}
 	return ended, nil
@@ -185,23 +138,6 @@ func (r *recovery) hasPartition(ctx context.Context, topic topics.Topic, partiti
 	return int(partition) < len(top.Of(topic).Partitions), nil
 }
 
-// otherPartition is the stop for a checkpoint of a model of other partitions: its positions mean nothing to the task.
-func otherPartition(file string, was, is *int32) error {
-	of := func(p *int32) string {
-		if p == nil {
-			return "all partitions"
-		}
-		return fmt.Sprintf("partition %d alone", *p)
-	}
-	if of(was) == of(is) {
-		return nil
-	}
-	return &stops.Error{Name: stops.ConfigDiffers,
-		What: fmt.Sprintf("%s is of a model of %s, this one is of %s", file, of(was), of(is)),
-		Safe: "nothing was changed",
-		Do:   "start with the --model-per that it was begun with, or name another --model and --output"}
-}
-
 // fresh makes the state of a model without a checkpoint. The stop is an accepted one or nil.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
@@ -214,14 +150,13 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 			return err
 		}
 	}
-	r.st = &state{proc: proc, fixed: c.ModelConfig, tasks: c.Tasks, dead: deadLetters{},
-		counts: model.Counts{Rejected: map[string]int64{}}}
-	r.plan = planFresh(c, r.top)
+	r.st = state.New(c, proc)
+	r.plan = plan.Fresh(c, r.top)
 	if invalid != nil {
 		r.plan.Accepted = append(r.plan.Accepted, invalid)
 	}
 	if r.t.Standby != nil && c.Start == nil && c.LabelStart == nil {
-		r.plan.beginWithJournal(r.top)
+		r.plan.BeginWithJournal(r.top)
 		return nil
 	}
 	missing, err := r.history(ctx)
@@ -232,13 +167,13 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 		if err := r.begunMeanwhile(ctx); err != nil {
 			return err
 		}
-		if !c.accepts(missing.Name) {
+		if !c.Accepts(missing.Name) {
 			return missing
 		}
 		r.t.logAccepted(missing)
 		r.plan.Accepted = append(r.plan.Accepted, missing)
 	}
-	r.plan.beginFresh(r.top)
+	r.plan.BeginFresh(r.top)
 	return nil
 }
 

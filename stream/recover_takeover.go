@@ -6,8 +6,11 @@ import (
 	"slices"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/plan"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -30,9 +33,9 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	st := r.st
 	//mutation:held-producer
 	*held = fence.Producer
-	st.fence = fence
-	followed := max(st.epoch, r.lastEpoch)
-	st.epoch++
+	st.Fence = fence
+	followed := max(st.Epoch, r.lastEpoch)
+	st.Epoch++
 	if err := r.openTopic(ctx); err != nil {
 		return err
 	}
@@ -50,7 +53,7 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	}
 	markers := fence.Markers()
 	for _, topic := range topics.Written {
-		*st.base.Of(topic) = fillEnds(*st.base.Of(topic), *markers.Of(topic))
+		*st.Base.Of(topic) = plan.FillEnds(*st.Base.Of(topic), *markers.Of(topic))
 	}
 	if err := r.catchUp(ctx); err != nil {
 		return err
@@ -75,7 +78,7 @@ func (r *recovery) catchUp(ctx context.Context) error {
 			return err
 		}
 	} else if r.added() { // while it followed
-		return errPartitions
+		return state.ErrPartitions
 	}
 	r.entries.Settled, r.entries.Whole = nil, false
 	if err := r.replay(ctx); err != nil {
@@ -87,21 +90,21 @@ func (r *recovery) catchUp(ctx context.Context) error {
 
 // added reports whether there are partitions now that are not read.
 func (r *recovery) added() bool {
-	f := r.st.fence
+	f := r.st.Fence
 	return len(f.Output)+len(f.Outcomes) != len(r.journal) || len(f.DeadLetters) != len(r.deadLetters) ||
-		len(r.st.positions) != len(r.inputs)
+		len(r.st.Positions) != len(r.inputs)
 }
 
 // openAll begins to read what is below the markers: ahead, in memory that all partitions share.
 func (r *recovery) openAll(ctx context.Context) error {
-	decoders, err := readahead.Decoders(r.st.fixed.Decode, r.t.Config.Decoders)
+	decoders, err := readahead.Decoders(r.st.Fixed.Decode, r.t.Config.Decoders)
 	if err != nil {
 		return err
 	}
-	written, markers := 0, r.st.fence.Markers()
+	written, markers := 0, r.st.Fence.Markers()
 	for _, t := range r.top.Journal() {
 		for p, marker := range *markers.Of(t) {
-			if r.following || (*r.st.base.Of(t))[p] < marker {
+			if r.following || (*r.st.Base.Of(t))[p] < marker {
 				written++
 			}
 		}
@@ -128,7 +131,7 @@ func (r *recovery) replay(ctx context.Context) error {
 		return err
 	}
 	if !r.following { // else it reads on
-		r.st.passDead()
+		r.st.PassDead()
 	}
 	return nil
 }
@@ -136,12 +139,12 @@ func (r *recovery) replay(ctx context.Context) error {
 // recordAccepted records what was accepted as of now, when the journal goes on at the base.
 func (r *recovery) recordAccepted() {
 	st := r.st
-	st.accepted = slices.Clip(st.accepted)
+	st.Accepted = slices.Clip(st.Accepted)
 	for _, stop := range r.accepted {
-		ends := st.base.Clone()
-		ends.DeadLetters = st.deadLetterFloor(st.base.DeadLetters)
-		st.accepted = append(st.accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.seq,
-			Epoch: st.epoch, Positions: slices.Clone(st.positions), Ends: &ends, Time: time.Now().UTC()})
+		ends := st.Base.Clone()
+		ends.DeadLetters = st.DeadLetterFloor(st.Base.DeadLetters)
+		st.Accepted = append(st.Accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.Seq,
+			Epoch: st.Epoch, Positions: slices.Clone(st.Positions), Ends: &ends, Time: time.Now().UTC()})
 	}
 }
 
@@ -154,14 +157,14 @@ func (r *recovery) reconfigure() error {
 	if err != nil {
 		return err
 	}
-	if err := proc.Inherit(r.st.proc); err != nil {
+	if err := proc.Inherit(r.st.Proc); err != nil {
 		return err
 	}
-	was := r.st.fixed.Decode
+	was := r.st.Fixed.Decode
 	if was.Positive == c.Decode.Positive && slices.Equal(was.LabelNames, c.Decode.LabelNames) {
-		proc.Family = r.st.proc.Family
+		proc.Family = r.st.Proc.Family
 	}
-	r.st.proc, r.st.fixed = proc, *c
+	r.st.Proc, r.st.Fixed = proc, *c
 	return nil
 }
 
@@ -171,27 +174,27 @@ func (r *recovery) reconfigure() error {
 // both epochs. So does a member that has followed, and readers do not wait for its disk: the saver writes the next one.
 // Both need one where the checkpoint topic holds none yet.
 func (r *recovery) begin(ctx context.Context, ends topics.Ends,
-	save func(context.Context, topics.Ends) (SavedCheckpoint, error)) (SavedCheckpoint, error) {
+	save func(context.Context, topics.Ends) (board.SavedCheckpoint, error)) (board.SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:takeover-at-once
 	if t.unsaved = r.hasFollowed() && !r.needed; t.unsaved {
-		return SavedCheckpoint{}, nil
+		return board.SavedCheckpoint{}, nil
 	}
 	//mutation:first-checkpoint
 	saved, err := save(ctx, ends)
 	switch {
 	case err == nil:
-		t.saved(saved)
+		t.board.Saved(saved)
 	case ctx.Err() != nil, endsSession(err):
 		return saved, err
 	//mutation:recovery-needs-no-disk
 	case !r.needed:
-		t.Logger.Error().Err(err).Int64("seq", st.seq).
+		t.Logger.Error().Err(err).Int64("seq", st.Seq).
 			Msg("the first checkpoint after a recovery failed; going on with the one before, the next one is tried")
-		t.saveFailed(err)
+		t.board.SaveFailed(err)
 	default:
 		return saved, &stops.Error{Name: stops.StateUnwritable,
-			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.epoch, err),
+			What: fmt.Sprintf("the first checkpoint of epoch %d cannot be written: %v", st.Epoch, err),
 			Safe: "everything that was acknowledged; nothing was predicted since",
 			Do:   "make room, or give the rights, and start again", Cause: err}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -215,7 +216,7 @@ func slowDisk(t *testing.T) (slowSetup, *soloFS, *said) {
 // begin lets the task save a checkpoint, and meet an indeterminate write meanwhile.
 func (s slowSetup) begin(t *testing.T, task *stream.Task, f *soloFS) {
 	t.Helper()
-	streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+	streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 	f.armed.Store(true)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	<-f.syncing

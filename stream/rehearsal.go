@@ -2,14 +2,10 @@ package stream
 
 import (
 	"context"
-	"errors"
 
+	"rosenblatt/stream/plan"
 	"rosenblatt/stream/topics"
 )
-
-// errUntold is the cause of a stop for a topic of the checkpoint that does not exist, as one broker says. Brokers learn
-// of a new topic one after the other.
-var errUntold = errors.New("a broker may not have heard of the topic yet")
 
 // rehearse compares all that a start compares with the topics as Prepare will leave them, before it creates or widens
 // any. So a start that ends with a stop leaves the topics as they were.
@@ -22,7 +18,7 @@ func (t *Task) rehearse(ctx context.Context) error {
 	if err != nil || top == nil { // nothing is to be created
 		return err
 	}
-	if err := t.checkTopics(top); err != nil {
+	if err := plan.CheckTopics(&t.Config, top); err != nil {
 		return err
 	}
 	r := &recovery{t: t, top: top, lookAgain: t.lookPlanned}

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 )
 
@@ -36,7 +36,7 @@ func TestRepeatOfAForgottenID(t *testing.T) {
 	after, _ := headerOf(t, s)
 
 	follower := member(t, s, copied(t, before))
-	follower.await(t, stream.Following, after.Seq)
+	follower.await(t, board.Following, after.Seq)
 	counts := follower.Status().Counts
 	if counts.Labels.Read != 6 || counts.Labels.Repeats != 1 {
 		t.Errorf("the follower counts %+v", counts.Labels)

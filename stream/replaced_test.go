@@ -10,7 +10,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -147,9 +147,9 @@ func TestReplacedForMembers(t *testing.T) {
 	s.MustRun(t)
 	follower := t.TempDir()
 	f := member(t, s, follower)
-	f.await(t, stream.Following, s.MustRun(t).Status().Seq)
+	f.await(t, board.Following, s.MustRun(t).Status().Seq)
 	s.Cluster.Produce(t, s.Name, 0, events(2, 50)...)
-	f.await(t, stream.Following, s.MustRun(t).Status().Seq)
+	f.await(t, board.Following, s.MustRun(t).Status().Seq)
 	streamtest.Await(t, "it has saved", func() bool {
 		files, err := filepath.Glob(filepath.Join(follower, s.Name, fmt.Sprintf("checkpoint-%d", f.Status().Seq)))
 		return err == nil && len(files) == 1

@@ -8,14 +8,16 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
 // session is a task's life between two takeovers. Its fields belong to the learner.
 type session struct {
 	t       *Task
-	st      *state
+	st      *state.State
 	chunks  *scheduler
 	flights *flightQueue
 	copier
@@ -41,8 +43,8 @@ var errEnd = errors.New("the end is reached")
 var errGrace = errors.New("no acknowledgement in time")
 
 // newSession goes on with the saver and the merger of a member that has followed, which may be nil.
-func (t *Task) newSession(st *state, saver *saver, m *merger) (*session, error) {
-	decoder, err := newDecoders(&st.fixed)
+func (t *Task) newSession(st *state.State, saver *saver, m *merger) (*session, error) {
+	decoder, err := newDecoders(&st.Fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -52,36 +54,36 @@ func (t *Task) newSession(st *state, saver *saver, m *merger) (*session, error) 
 		}
 	}
 	saver.start(st)
-	if err := t.first.begin(&st.fixed, st.topology.Labels.Name != ""); err != nil {
+	if err := t.board.BeginSurvey(&st.Fixed, st.Topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
 	merged := 0
-	if st.labels() != nil {
-		merged = len(st.partitions(topics.Input)) + len(st.partitions(topics.Labels))
+	if st.Labels() != nil {
+		merged = len(st.Partitions(topics.Input)) + len(st.Partitions(topics.Labels))
 	}
-	t.acknowledgedSeq.Store(st.seq)
-	s := &session{t: t, st: st, flights: newFlightQueue(st.topology, t.Config.BatchRecords),
-		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.seq,
-		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.partitions(topics.Labels))),
-		encoder:  journal.NewPredictionEncoder(st.fixed.Decode, st.proc, t.Config.Model, st.epoch),
-		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.epoch)},
+	t.board.AcknowledgedTo(st.Seq)
+	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords),
+		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.Seq,
+		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.Partitions(topics.Labels))),
+		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, t.Config.Model, st.Epoch),
+		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.Epoch)},
 		deadLetters: &journal.DeadLetterWriter{
-			Model:  journal.ModelAt(t.Config.Model, st.epoch),
-			Output: st.topology.Output.Name,
+			Model:  journal.ModelAt(t.Config.Model, st.Epoch),
+			Output: st.Topology.Output.Name,
 		},
 	}
-	if st.labels() != nil {
+	if st.Labels() != nil {
 		s.merger = m.begin(st, t.Config.Labels)
 		s.recaller = newRecaller(t.Log)
 	}
-	for s.nextProgress <= st.counts.Predictions {
+	for s.nextProgress <= st.Counts.Predictions {
 		s.nextProgress *= 2
 	}
 	return s, nil
 }
 
 // live runs a session until the context ends or the end is reached (nil), or an error.
-func (t *Task) live(ctx context.Context, st *state, saver *saver, m *merger) error {
+func (t *Task) live(ctx context.Context, st *state.State, saver *saver, m *merger) error {
 	s, err := t.newSession(st, saver, m)
 	if err != nil {
 		return err
@@ -113,7 +115,7 @@ func (t *Task) live(ctx context.Context, st *state, saver *saver, m *merger) err
 	close(s.flights.out)
 	read := readers.Wait()
 	written := settle(write, writers)
-	t.publish(st, Stopping)
+	t.board.Publish(st, board.Stopping)
 	return firstCause(context.Cause(intake), written, learned, read)
 }
 
@@ -121,8 +123,8 @@ func (t *Task) live(ctx context.Context, st *state, saver *saver, m *merger) err
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {
 	before, saving := s.t.saving, make(chan struct{})
 	s.t.saving = saving
-	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, saved: saving, ends: s.st.base.Clone(),
-		shared: &s.t.shared}
+	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, saved: saving, ends: s.st.Base.Clone(),
+		board: s.t.board}
 	all := new(errgroup.Group)
 	all.Go(func() error {
 		err := w.run(write)

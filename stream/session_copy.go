@@ -1,5 +1,9 @@
 package stream
 
+import (
+	"rosenblatt/stream/state"
+)
+
 // always is always ready to receive from.
 var always = make(chan struct{})
 
@@ -8,7 +12,7 @@ func init() { close(always) }
 // copier copies the model step by step while it is learned: for a checkpoint, or for a request. The owner of the state
 // calls it.
 type copier struct {
-	of       *state
+	of       *state.State
 	saver    *saver // nil: nothing is copied yet
 	requests <-chan *copyRequest
 	request  *copyRequest // its copy is under way; or nil
@@ -24,7 +28,7 @@ func (c *copier) copyRequests() <-chan *copyRequest {
 
 // beginCopy starts the copy for a request.
 func (c *copier) beginCopy(r *copyRequest) {
-	if err := c.of.beginCopy(r.into); err != nil {
+	if err := beginCopy(c.of, r.into); err != nil {
 		r.done <- err
 		return
 	}

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -66,7 +67,7 @@ func (m *merger) endings() <-chan foundEnds {
 // found takes ends that were asked for.
 func (s *session) found(f foundEnds) {
 	s.merger.found(f)
-	clock, idle := &s.st.labels().Clock, s.merger.idle
+	clock, idle := &s.st.Labels().Clock, s.merger.idle
 	for _, e := range f.ends {
 		n, known := s.merger.numbers[topics.Labels][e.Partition]
 		if e.Topic != topics.Labels || e.Err != nil || !known {
@@ -107,7 +108,7 @@ func (m *merger) request() {
 
 // note asks for the ends of both topics once a second, those that tell what is stored too, for a follower: after its
 // takeover it is known since when labels have been readable, as it is of one that has been live.
-func (m *merger) note(st *state) {
+func (m *merger) note(st *state.State) {
 	if m == nil || m.asking || time.Since(m.noted) < time.Second {
 		return
 	}
@@ -121,17 +122,17 @@ func (m *merger) note(st *state) {
 }
 
 // moveTo notes the positions of a state.
-func (m *merger) moveTo(st *state) {
+func (m *merger) moveTo(st *state.State) {
 	for n := range m.sources {
 		s := &m.sources[n]
-		s.to = st.positionsOf(s.topic)[s.partition]
+		s.to = st.PositionsOf(s.topic)[s.partition]
 	}
 }
 
 // begin begins to merge: what a follower has noted stays, if its partitions are those of the state.
-func (m *merger) begin(st *state, c *LabelsConfig) *merger {
+func (m *merger) begin(st *state.State, c *state.LabelsConfig) *merger {
 	//mutation:follower-notes
-	if m == nil || len(m.sources) != len(st.partitions(topics.Input))+len(st.partitions(topics.Labels)) {
+	if m == nil || len(m.sources) != len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)) {
 		return newMerger(st, c)
 	}
 	m.moveTo(st)

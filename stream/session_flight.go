@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
@@ -150,6 +151,16 @@ func (f *flight) add(partition int32, seq int64) {
 		f.layout.First = seq
 	}
 	f.layout.Add(journal.Predicted, partition, 1)
+}
+
+// acknowledge notes that all entries are acknowledged.
+func (f *flight) acknowledge(b *board.Board) {
+	for _, s := range f.predictions.list {
+		b.Acknowledge(s.records.Len(), s.oldest, s.arrived)
+	}
+	for _, s := range f.outcomes.list {
+		b.AcknowledgeOutcomes(s.records.Len())
+	}
 }
 
 func (f *flight) deadLetterBatches() []topics.Batch { return f.deadLetters.batches(topics.DeadLetters) }

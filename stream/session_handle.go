@@ -5,7 +5,6 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/labels"
 	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
@@ -20,10 +19,10 @@ const noBatchText = "the prediction and the key fit into no batch: " +
 func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
 	at := topics.Place{Partition: c.Partition, Offset: r.Offset}
-	if st.skip(at, e) {
+	if st.Skip(at, e) {
 		return true
 	}
-	o, rejected := st.proc.Predict(e, c.Features(i))
+	o, rejected := st.Proc.Predict(e, c.Features(i))
 	if rejected != nil {
 		return s.reject(f, at, r, rejected)
 	}
@@ -39,24 +38,24 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 		}
 	}
 	// Only now is the label learned.
-	st.seq++
-	st.counts.Predict(o)
-	s.t.rejects.accept()
+	st.Seq++
+	st.Counts.Predict(o)
+	s.t.board.Accept(topics.Input)
 	if o.Mistake {
-		s.t.recent.mistake(at, r, o)
+		s.t.board.Mistake(at, r, o)
 	}
-	p := late.Predicted{Seq: st.seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
+	p := late.Predicted{Seq: st.Seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
 		Outcome: o}
 	if len(c.ids) > 0 {
 		if i >= c.warm {
-			st.labels().Waiting.Expect(c.expect(i))
+			st.Labels().Waiting.Expect(c.expect(i))
 		}
 		p.Identified, p.ID = true, c.ids[i]
 	}
 	//mutation:learn
-	st.learn(&p)
-	f.add(to.partition, st.seq)
-	if st.counts.Predictions == s.nextProgress {
+	st.Learn(&p)
+	f.add(to.partition, st.Seq)
+	if st.Counts.Predictions == s.nextProgress {
 		s.nextProgress *= 2
 		s.progress()
 	}
@@ -65,40 +64,16 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 
 // encode adds the prediction for a record to a share, unless it does not fit.
 func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Example, o *model.Outcome) bool {
-	value := s.encoder.Append(to.records.Start(f.now, r.Key), to.partition, r, e, o, s.st.seq+1)
+	value := s.encoder.Append(to.records.Start(f.now, r.Key), to.partition, r, e, o, s.st.Seq+1)
 	return to.records.Finish(value)
-}
-
-// skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
-func (st *state) skip(at topics.Place, e *event.Example) bool {
-	//mutation:dead-letter-final
-	if len(st.dead) > 0 {
-		if d, ok := st.dead.take(at); ok {
-			st.counts.Of(at.Topic).Reject(d.reason)
-			return true
-		}
-	}
-	if e.Skip {
-		st.counts.Of(at.Topic).SkipTombstone()
-	}
-	return e.Skip
-}
-
-// skipLabel is skip of a label record. One whose event did not wait any longer counts for its label.
-func (st *state) skipLabel(at topics.Place, r *topics.Record, e *event.Example, id labels.ID) bool {
-	//mutation:late-counted-again
-	if st.dead.isOf(at, event.LateLabel) && e.Rejected == nil {
-		st.labels().CountLate(e, r, id)
-	}
-	return st.skip(at, e)
 }
 
 // reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.
 func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *event.Error) bool {
-	to := f.share(&f.deadLetters, at.Partition%int32(len(s.st.fence.DeadLetters)), f.limits.deadLetters)
+	to := f.share(&f.deadLetters, at.Partition%int32(len(s.st.Fence.DeadLetters)), f.limits.deadLetters)
 	to.records.Single = f.limits.deadLetter
 	bare := s.t.bare[at]
-	x := journal.Rejection{Topic: s.st.topology.Of(at.Topic).Name, Partition: at.Partition, Record: r, Why: why}
+	x := journal.Rejection{Topic: s.st.Topology.Of(at.Topic).Name, Partition: at.Partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {
 			return false
@@ -110,13 +85,12 @@ func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *even
 		}
 	}
 	to.rejected = append(to.rejected, at)
-	s.st.counts.Of(at.Topic).Reject(why.Reason)
-	s.t.recent.reject(at, r, why)
+	s.st.Counts.Of(at.Topic).Reject(why.Reason)
+	options := &s.st.Fixed.Decode
 	if at.Topic == topics.Labels {
-		s.t.badLabels.add(&s.t.Logger, at, &s.st.fixed.Late.Decode, r.Value, why)
-	} else {
-		s.t.rejects.add(&s.t.Logger, at, &s.st.fixed.Decode, r.Value, why)
+		options = &s.st.Fixed.Late.Decode
 	}
+	s.t.board.Reject(at, r, options, why)
 	return true
 }
 

@@ -14,7 +14,7 @@ import (
 // comes first.
 func (s *session) merged() <-chan struct{} {
 	//mutation:overfull
-	if s.merger == nil || s.recaller.busy && s.st.labels().Overfull() || s.merger.pick() < 0 {
+	if s.merger == nil || s.recaller.busy && s.st.Labels().Overfull() || s.merger.pick() < 0 {
 		return nil
 	}
 	return always
@@ -46,7 +46,7 @@ func (s *session) releaseHeld() {
 		}
 		c := x.chunks[0]
 		//mutation:held-label-released
-		if s.st.labels().Waiting.Knows(c.ids[c.handled]) {
+		if s.st.Labels().Waiting.Knows(c.ids[c.handled]) {
 			s.merger.release(n)
 		}
 	}
@@ -69,8 +69,8 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		}
 		switch s.labelRun(s.flights.open, n, c, end) {
 		case allHandled:
-			s.st.labelPositions[c.Partition] = c.position()
-			s.st.moved(topics.Labels, c.Partition, c.position(), c.Leader)
+			s.st.LabelPositions[c.Partition] = c.position()
+			s.st.Moved(topics.Labels, c.Partition, c.position(), c.Leader)
 			return s.learned(write, c)
 		case flightFull:
 			if s.complete(); s.stuck {
@@ -82,7 +82,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		case eventWanted:
 			s.merger.pause(n)
 			s.wantAhead(n)
-			s.recaller.request(s.st.labels())
+			s.recaller.request(s.st.Labels())
 			return s.interrupted(write)
 		}
 	}
@@ -90,7 +90,7 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 
 // interrupted offers what was made of a chunk that has to wait.
 func (s *session) interrupted(write context.Context) error {
-	s.t.recent.settle()
+	s.t.board.CopySamples()
 	s.flights.keep = s.merger.pick() >= 0
 	return s.offer(write)
 }
@@ -126,20 +126,20 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		}
 		r := &c.Records[c.handled]
 		c.handled++
-		s.st.labelPositions[c.Partition] = r.Offset + 1
-		s.st.moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
+		s.st.LabelPositions[c.Partition] = r.Offset + 1
+		s.st.Moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
 		//mutation:label-moves-time
-		s.st.labels().NoteRead(c.Partition, r, f.now)
+		s.st.Labels().NoteRead(c.Partition, r, f.now)
 	}
 }
 
 // label handles the next record of a chunk. It returns handled, or has done nothing.
 func (s *session) label(f *flight, n int, c *chunk) labelProgress {
-	l, i := s.st.labels(), c.handled
+	l, i := s.st.Labels(), c.handled
 	r, e := &c.Records[i], &c.Examples[i]
 	at := topics.Place{Topic: topics.Labels, Partition: c.Partition, Offset: r.Offset}
 	switch {
-	case s.st.skipLabel(at, r, e, c.ids[i]):
+	case s.st.SkipLabel(at, r, e, c.ids[i]):
 		return handled
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
@@ -153,7 +153,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 		return s.settleLabel(f, at, x, &late.LabelRecord{Partition: c.Partition, Record: r, Example: e})
 	case labels.Repeat:
 		l.CountRepeat()
-		s.t.badLabels.accept()
+		s.t.board.Accept(topics.Labels)
 		return handled
 	case labels.Conflicting:
 		return s.rejectLabel(f, at, r, labels.Conflicting.Error(false))
@@ -172,7 +172,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	if s.t.Config.Partition != nil && !s.inSeconds(r) {
 		why = errNoExampleHere
 	}
-	s.t.badLabels.apart = l.Apart()
+	s.t.board.ApartIDs(l.Apart())
 	return s.rejectLabel(f, at, r, why)
 }
 
@@ -182,7 +182,7 @@ var errNoExampleHere = event.NewError(event.NoExample, "no event of this partiti
 
 // inSeconds reports whether the timestamp of a label, or those of events, seem to be in seconds.
 func (s *session) inSeconds(r *topics.Record) bool {
-	return labels.InSeconds(r.Timestamp) || s.t.seconds[topics.Input].Load()
+	return labels.InSeconds(r.Timestamp) || s.t.board.Seconds[topics.Input].Load()
 }
 
 func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why *event.Error) labelProgress {
@@ -194,27 +194,27 @@ func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why 
 
 // settleLabel makes the outcome of a label whose example waits.
 func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *late.LabelRecord) labelProgress {
-	l := s.st.labels()
+	l := s.st.Labels()
 	k, known := l.Features(x)
 	if !known {
 		l.Want(x)
 		return eventWanted
 	}
-	o, rejected := l.MakeLabelled(x, k, label, s.st.proc)
+	o, rejected := l.MakeLabelled(x, k, label, s.st.Proc)
 	switch {
 	case rejected != nil:
 		return s.rejectLabel(f, at, label.Record, rejected)
 	case !s.settle(f, o):
 		return flightFull
 	}
-	s.t.badLabels.accept()
+	s.t.board.Accept(topics.Labels)
 	l.CountLabel(label.Example, label.Record, labels.Labelled)
 	return handled
 }
 
 // settleNow adds what is due to a flight: label time may have moved without records, and events were read back.
 func (s *session) settleNow(write context.Context) error {
-	l := s.st.labels()
+	l := s.st.Labels()
 	if l == nil {
 		return nil
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -68,16 +69,11 @@ func (s *session) idle(write context.Context) error {
 		return err
 	}
 	s.publishNow(true)
-	s.reportRejects(false)
+	s.t.board.ReportRejected(false)
 	if s.flights.keep || !s.saver.due(s.st) {
 		return nil
 	}
 	return s.checkpoint(write)
-}
-
-func (s *session) reportRejects(end bool) {
-	s.t.rejects.report(&s.t.Logger, end)
-	s.t.badLabels.report(&s.t.Logger, end)
 }
 
 // atEnd reports whether a run with UntilEnd has reached all targets.
@@ -86,16 +82,16 @@ func (s *session) atEnd() bool {
 		return false
 	}
 	for p, end := range s.t.targets {
-		if s.st.positions[p] < end {
+		if s.st.Positions[p] < end {
 			return false
 		}
 	}
 	for p, end := range s.t.labelTargets {
-		if s.st.labelPositions[p] < end && !s.merger.leftBehind(int32(p)) {
+		if s.st.LabelPositions[p] < end && !s.merger.leftBehind(int32(p)) {
 			return false
 		}
 	}
-	return s.st.labels() == nil || !s.st.labels().IsDue()
+	return s.st.Labels() == nil || !s.st.Labels().IsDue()
 }
 
 // learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.
@@ -105,9 +101,7 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 		s.complete()
 	}
 	if c.handled == 0 {
-		if report := s.t.first.add(&s.t.Logger, c.Records); report != nil {
-			s.t.surveyed.Store(report)
-		}
+		s.t.board.Survey(c.Records)
 	}
 	for done := c.handled == end; !done; {
 		if err := s.begin(write); err != nil {
@@ -116,24 +110,24 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 		if done = s.learnRun(s.flights.open, c, end); done {
 			break
 		}
-		s.st.positions[c.Partition] = c.position()
-		s.st.moved(topics.Input, c.Partition, c.position(), c.Leader)
+		s.st.Positions[c.Partition] = c.position()
+		s.st.Moved(topics.Input, c.Partition, c.position(), c.Leader)
 		if s.complete(); s.stuck {
 			return nil
 		}
 	}
-	s.st.positions[c.Partition] = c.position()
-	s.st.moved(topics.Input, c.Partition, c.position(), c.Leader)
+	s.st.Positions[c.Partition] = c.position()
+	s.st.Moved(topics.Input, c.Partition, c.position(), c.Leader)
 	return s.learned(write, c)
 }
 
 // learned ends the use of a chunk, or of a part of it.
 func (s *session) learned(write context.Context, c *chunk) error {
-	s.t.recent.settle()
+	s.t.board.CopySamples()
 	whole := true
 	if s.merger != nil {
 		whole = s.merger.handled(s.merger.of(c.topic, c.Partition))
-		s.recaller.request(s.st.labels())
+		s.recaller.request(s.st.Labels())
 		s.flights.keep = s.merger.pick() >= 0
 	} else {
 		s.flights.keep = c.More || s.chunks.queued()
@@ -229,14 +223,14 @@ func (s *session) checkpoint(write context.Context) error {
 // the session ends is a stop before its first entry: the position for which it ends would be in the checkpoint of the
 // newest epoch in the topic, and nobody could start from that.
 func (s *session) finish(write context.Context, why error) error {
-	s.t.publish(s.st, Stopping)
-	s.reportRejects(true)
+	s.t.board.Publish(s.st, board.Stopping)
+	s.t.board.ReportRejected(true)
 	s.flights.keep = false
 	if err := s.flush(write); err != nil {
 		return err
 	}
 	//mutation:stop-before-first-entry
-	if s.t.inTopic != nil && s.st.seq == s.began && errors.As(why, new(*stops.Error)) {
+	if s.t.inTopic != nil && s.st.Seq == s.began && errors.As(why, new(*stops.Error)) {
 		return nil
 	}
 	snap, err := s.saver.copyLast(write, s.st)

@@ -4,7 +4,9 @@ import (
 	"slices"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -61,9 +63,9 @@ type foundEnds struct {
 	ends []topics.PartitionEnd
 }
 
-func newMerger(st *state, c *LabelsConfig) *merger {
+func newMerger(st *state.State, c *state.LabelsConfig) *merger {
 	if c == nil { // labels were taken away
-		c = &LabelsConfig{}
+		c = &state.LabelsConfig{}
 	}
 	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle, began: time.Now(),
 		ahead:   labels.Ahead(c.Wait),
@@ -71,9 +73,9 @@ func newMerger(st *state, c *LabelsConfig) *merger {
 		ask:     make(chan endsAsk, 1), ends: make(chan foundEnds, 1)}
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
 		m.numbers[topic] = map[int32]int{}
-		for _, p := range st.partitions(topic) {
+		for _, p := range st.Partitions(topic) {
 			m.numbers[topic][p] = m.merge.Add(topic == topics.Labels)
-			m.sources = append(m.sources, source{topic: topic, partition: p, to: st.positionsOf(topic)[p],
+			m.sources = append(m.sources, source{topic: topic, partition: p, to: st.PositionsOf(topic)[p],
 				arrived: time.Now()})
 		}
 	}
@@ -233,24 +235,25 @@ func (m *merger) leftBehind(partition int32) bool {
 }
 
 // holds are the partitions of the labels that wait for events although the slack is over.
-func (m *merger) holds() (all []LabelHold) {
+func (m *merger) holds() (all []board.LabelHold) {
 	for n := range m.sources {
 		events, open := m.merge.Blocks(n)
 		if s := &m.sources[n]; events >= 0 {
-			all = append(all, LabelHold{s.partition, s.position(), m.sources[events].partition, open})
+			all = append(all, board.LabelHold{Partition: s.partition, Offset: s.position(),
+				Input: m.sources[events].partition, Open: open})
 		}
 	}
 	return all
 }
 
 // unasked are the partitions that could not be asked for long.
-func (m *merger) unasked() (all []UnaskedPartition) {
+func (m *merger) unasked() (all []board.UnaskedPartition) {
 	for n := range m.sources {
 		s := &m.sources[n]
 		if !m.merge.Unasked(n) {
 			continue
 		}
-		u := UnaskedPartition{Topic: s.topic, Partition: s.partition}
+		u := board.UnaskedPartition{Topic: s.topic, Partition: s.partition}
 		if s.unasked != nil {
 			u.Err = s.unasked.Error()
 		}

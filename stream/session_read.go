@@ -14,7 +14,7 @@ import (
 func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) {
 	var all []decoders
 	for range s.t.Config.Decoders {
-		d, err := newDecoders(&s.st.fixed)
+		d, err := newDecoders(&s.st.Fixed)
 		if err != nil {
 			return nil, err
 		}
@@ -23,8 +23,8 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 	group := new(errgroup.Group)
 	fetchers := new(errgroup.Group)
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
-		for _, p := range s.st.partitions(topic) {
-			from, reader := s.st.positionsOf(topic)[p], s.st.open(s.t.Log, topic, p)
+		for _, p := range s.st.Partitions(topic) {
+			from, reader := s.st.PositionsOf(topic)[p], s.st.Open(s.t.Log, topic, p)
 			fetchers.Go(func() error {
 				err := s.fetch(intake, topic, p, from, reader)
 				if err != nil {
@@ -46,7 +46,7 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 		return err
 	})
 	group.Go(func() error {
-		err := s.t.watch(intake, s.st.compareTopics())
+		err := s.t.board.Watch(intake, s.t.Log, s.t.Config.WatchEvery, s.st.CompareTopics())
 		if err != nil {
 			s.stop(err)
 		}
@@ -58,7 +58,7 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 
 // noteSeconds notes whether timestamps of a chunk seem to be in seconds.
 func (s *session) noteSeconds(c *chunk) {
-	noted := &s.t.seconds[c.topic]
+	noted := &s.t.board.Seconds[c.topic]
 	for i := range c.Records {
 		//mutation:times-in-seconds
 		if labels.InSeconds(c.Records[i].Timestamp) && !noted.Load() {
@@ -93,14 +93,14 @@ func (s *session) fetch(
 		//mutation:reader-position
 		case run.Next < from || len(run.Records) > 0 && run.Records[0].Offset < from:
 			return fmt.Errorf("topic %s partition %d: the reader returned an offset below %d",
-				s.st.topology.Of(topic).Name, partition, from)
+				s.st.Topology.Of(topic).Name, partition, from)
 		case run.Next == from && !continued:
 			run.Release()
 			behind = false // of what its broker does not send, others need not wait for a turn
 			continue
 		}
 		if !continued {
-			s.t.timings.Fetch.Observe(arrived.Sub(asked).Seconds())
+			s.t.board.Timings.Fetch.Observe(arrived.Sub(asked).Seconds())
 		}
 		alone, first, last := !continued && !run.More && !run.Behind, !continued && run.More, continued && !run.More
 		from, continued, behind = run.Next, run.More, run.Behind

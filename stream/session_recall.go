@@ -58,7 +58,7 @@ func (s *session) readBack() <-chan []recall.Event {
 // restore goes on with what waited for events that were read back.
 func (s *session) restore(write context.Context, back []recall.Event) error {
 	s.recaller.busy = false
-	s.st.labels().Remember(back)
+	s.st.Labels().Remember(back)
 	for i := range s.merger.sources {
 		if of := &s.merger.sources[i]; of.paused {
 			s.wantOf(of) // they are read back while what was is used
@@ -87,6 +87,6 @@ func (s *session) wantAhead(n int) {
 func (s *session) wantOf(of *source) {
 	for _, c := range of.chunks {
 		s.ready(c)
-		s.st.labels().WantAll(c.ids[c.handled:])
+		s.st.Labels().WantAll(c.ids[c.handled:])
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -33,12 +34,12 @@ type stateMark struct {
 	positions int64 // their sum
 }
 
-func markOf(st *state, at time.Time) stateMark {
-	m := stateMark{at: at, seq: st.seq, read: st.counts.Read}
-	for _, p := range st.positions {
+func markOf(st *state.State, at time.Time) stateMark {
+	m := stateMark{at: at, seq: st.Seq, read: st.Counts.Read}
+	for _, p := range st.Positions {
 		m.positions += p
 	}
-	for _, p := range st.labelPositions {
+	for _, p := range st.LabelPositions {
 		m.positions += p
 	}
 	return m
@@ -49,7 +50,7 @@ const firstSave = time.Second
 
 // newSaver is followed by start. Its snapshot has the first replica of the model, so checkpoints are saved by it alone
 // from then on.
-func newSaver(t *Task, st *state) (*saver, error) {
+func newSaver(t *Task, st *state.State) (*saver, error) {
 	s := &saver{task: t, free: make(chan *snapshot, 1), saves: make(chan *snapshot, 1)}
 	snap, err := newSnapshot(st)
 	if err != nil {
@@ -60,46 +61,46 @@ func newSaver(t *Task, st *state) (*saver, error) {
 }
 
 // start begins a session, or following.
-func (s *saver) start(st *state) {
+func (s *saver) start(st *state.State) {
 	began, unsaved := time.Now(), s.task.unsaved
 	if every := s.task.Config.CheckpointInterval; every > firstSave {
 		began = began.Add(firstSave - every)
 	}
 	s.copied, s.saved = markOf(st, began), nil
 	s.renewed.Store(unsaved) // the takeover has moved the ends
-	if s.task.saveError.Load() != nil {
+	if s.task.board.IsSaveFailing() {
 		s.failed.Store(true)
 	} else if !unsaved {
-		s.saved = slices.Clone(st.positions)
+		s.saved = slices.Clone(st.Positions)
 	}
 }
 
 // changed reports whether the newest copy, or what is on disk, differs from the state with the journal's ends.
-func (s *saver) changed(st *state) bool {
-	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.seq || s.copied != markOf(st, s.copied.at)
+func (s *saver) changed(st *state.State) bool {
+	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.Seq || s.copied != markOf(st, s.copied.at)
 }
 
 // due reports whether a checkpoint is due, and the one before saved. Saving takes at most a tenth of the time.
-func (s *saver) due(st *state) bool {
+func (s *saver) due(st *state.State) bool {
 	//mutation:one-copy
 	if len(s.free) == 0 || !s.changed(st) {
 		return false
 	}
 	every := s.task.Config.CheckpointEvery
-	if every > 0 && st.seq-s.copied.seq >= every {
+	if every > 0 && st.Seq-s.copied.seq >= every {
 		return true
 	}
 	return time.Since(s.copied.at) >= max(s.task.Config.CheckpointInterval, time.Duration(10*s.took.Load()))
 }
 
 // copy starts a copy of the state, when one is due, and returns it.
-func (s *saver) copy(st *state) *snapshot {
+func (s *saver) copy(st *state.State) *snapshot {
 	snap := <-s.free
 	s.begin(snap, st)
 	return snap
 }
 
-func (s *saver) begin(snap *snapshot, st *state) {
+func (s *saver) begin(snap *snapshot, st *state.State) {
 	snap.begin(st, &s.task.Config)
 	s.copying = snap
 	s.renewed.Store(false)
@@ -129,7 +130,7 @@ func (s *saver) abandon() {
 }
 
 // copyLast waits for the snapshot and returns a session's last copy, nil if nothing has changed.
-func (s *saver) copyLast(ctx context.Context, st *state) (*snapshot, error) {
+func (s *saver) copyLast(ctx context.Context, st *state.State) (*snapshot, error) {
 	s.complete()
 	snap, err := s.await(ctx)
 	if err != nil {
@@ -154,7 +155,7 @@ func (s *saver) await(ctx context.Context) (*snapshot, error) {
 	}
 }
 
-func (s *saver) copyAll(snap *snapshot, st *state) {
+func (s *saver) copyAll(snap *snapshot, st *state.State) {
 	s.begin(snap, st)
 	s.complete()
 }
@@ -186,7 +187,7 @@ func (s *saver) run(ctx context.Context) error {
 func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	t := s.task
 	snap.header.EndEpochs = t.leadersOf(ctx, snap.header.Ends)
-	saved, err := snap.save(t.Store, t.listed.Load())
+	saved, err := snap.save(t.Store, t.board.Listed())
 	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
 	if err == nil && !following {
 		if err = t.saveInTopic(ctx, &saved, &snap.header); ctx.Err() != nil || endsSession(err) {
@@ -196,7 +197,7 @@ func (s *saver) save(ctx context.Context, snap *snapshot) error {
 	if err != nil {
 		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).
 			Msg("checkpoint failed; learning goes on, the next one is tried")
-		t.saveFailed(err)
+		t.board.SaveFailed(err)
 		s.failed.Store(true)
 		return err
 	}
@@ -204,7 +205,7 @@ func (s *saver) save(ctx context.Context, snap *snapshot) error {
 		t.Logger.Info().Int64("seq", snap.header.Seq).Msg("checkpoints are saved again")
 	}
 	s.took.Store(int64(saved.Duration))
-	t.saved(saved)
+	t.board.Saved(saved)
 	if !following {
 		t.commit(snap.header.Positions)
 	}
@@ -229,7 +230,7 @@ func (t *Task) commit(positions []int64) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	if err := t.Group.Commit(ctx, positions); err != nil {
-		t.commitFails.Add(1)
+		t.board.CommitFailed()
 		t.Logger.Warn().Err(err).Msg("group offsets were not committed; they are for lag tools only")
 	}
 }

@@ -3,6 +3,8 @@ package stream
 import (
 	"testing"
 	"time"
+
+	"rosenblatt/stream/state"
 )
 
 // TestCheckpointDue: after the interval or so many predictions, when something has changed; the first one after a
@@ -11,7 +13,7 @@ func TestCheckpointDue(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	task := &Task{Config: Config{CheckpointInterval: time.Hour, CheckpointEvery: 10}}
+	task := (&Task{Config: state.Config{CheckpointInterval: time.Hour, CheckpointEvery: 10}}).Open()
 	s, err := newSaver(task, st)
 	if err != nil {
 		t.Fatal(err)
@@ -26,17 +28,17 @@ func TestCheckpointDue(t *testing.T) {
 	due(false, "at the start")
 	s.copied.at = s.copied.at.Add(-firstSave)
 	due(false, "when nothing has changed")
-	st.positions[0]++
+	st.Positions[0]++
 	due(true, "a second after the start")
 	snap := s.copy(st)
 	due(false, "after a copy")
-	st.seq += 10
+	st.Seq += 10
 	due(false, "before the copy is saved")
 	s.free <- snap
 	due(true, "after 10 predictions")
-	st.seq--
+	st.Seq--
 	due(false, "after 9 predictions")
-	st.seq++
+	st.Seq++
 	s.free <- s.copy(st)
 	s.copied.at = s.copied.at.Add(-2 * time.Hour)
 	due(false, "when nothing has changed since the copy")

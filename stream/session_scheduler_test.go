@@ -134,7 +134,7 @@ func TestSilentPartitions(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	log := &silentLog{silent: turns, tick: make(chan struct{})}
-	s := &session{t: &Task{Log: log, shared: shared{timings: NewTimings()}}, chunks: testScheduler(t)}
+	s := &session{t: (&Task{Log: log}).Open(), chunks: testScheduler(t)}
 	defer cancel()
 	var readers sync.WaitGroup
 	for p := range log.silent + 1 {

@@ -5,6 +5,7 @@ import (
 	"sync"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/topics"
 )
 
@@ -15,7 +16,7 @@ type writer struct {
 	saver   *saver
 	saved   <-chan struct{} // closed when the saver has ended
 	ends    topics.Ends
-	shared  *shared
+	board   *board.Board
 }
 
 // checkFence is how often an idle writer checks its fence.
@@ -60,7 +61,7 @@ func (w *writer) run(ctx context.Context) error {
 // overtaken reports whether a partition of the journal was seen to end beyond what this process wrote, with nothing in
 // flight: another process may have taken over.
 func (w *writer) overtaken() bool {
-	seen := w.shared.listed.Load()
+	seen := w.board.Listed()
 	if seen == nil {
 		return false
 	}
@@ -104,7 +105,7 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 	}
 	//mutation:journal-end
 	w.ends.Advance(ends)
-	w.shared.acknowledge(f)
+	f.acknowledge(w.board)
 	//mutation:save-copy
 	if f.snap != nil {
 		f.snap.setEnds(w.ends) // no dead letter of a later flight has been sent yet

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream/board"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -40,7 +42,7 @@ func testWriter(t *testing.T) (*writer, *listJournal) {
 	j := &listJournal{fence: topics.Fence{Output: []int64{9, 9}, DeadLetters: []int64{9}}}
 	w := &writer{journal: j, flights: newFlightQueue(&topics.Topology{}, 100),
 		saver: &saver{saves: make(chan *snapshot, 1)},
-		ends:  topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, shared: &shared{timings: NewTimings()}}
+		ends:  topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, board: board.New("m")}
 	return w, j
 }
 
@@ -85,7 +87,7 @@ func TestWriteOrder(t *testing.T) {
 	if e := snap.header.Ends; !slices.Equal(e.Output, []int64{10, 13}) || !slices.Equal(e.DeadLetters, []int64{11}) {
 		t.Errorf("ends %v", e)
 	}
-	if !w.saver.renewed.Load() || w.shared.acknowledged.Load() != 3 || len(w.flights.spare) != cap(w.flights.spare) {
+	if !w.saver.renewed.Load() || w.board.Status().Acknowledged != 3 || len(w.flights.spare) != cap(w.flights.spare) {
 		t.Error("the markers, the predictions or the flight were forgotten")
 	}
 }
@@ -126,18 +128,18 @@ func TestSavedEndsOfDeadLetters(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	st.dead.add(topics.Place{Partition: 0, Offset: 5}, deadLetter{offset: 3})
-	st.dead.add(topics.Place{Partition: 0, Offset: 2}, deadLetter{offset: 6})
-	st.dead.add(topics.Place{Topic: topics.Labels, Partition: 1, Offset: 7}, deadLetter{offset: 5})
+	st.Dead.Add(topics.Place{Partition: 0, Offset: 5}, state.DeadLetter{Offset: 3})
+	st.Dead.Add(topics.Place{Partition: 0, Offset: 2}, state.DeadLetter{Offset: 6})
+	st.Dead.Add(topics.Place{Topic: topics.Labels, Partition: 1, Offset: 7}, state.DeadLetter{Offset: 5})
 	w, _ := testWriter(t)
 	for at, want := range map[[2]int64]int64{{0, 9}: 3, {2, 9}: 3, {3, 9}: 3, {5, 9}: 3, {6, 9}: 10, {6, 7}: 5,
 		{5, 7}: 3, {6, 8}: 10, {9, 0}: 5} {
-		st.positions[0], st.labelPositions = at[0], []int64{0, at[1]}
+		st.Positions[0], st.LabelPositions = at[0], []int64{0, at[1]}
 		snap, err := newSnapshot(st)
 		if err != nil {
 			t.Fatal(err)
 		}
-		snap.begin(st, &Config{})
+		snap.begin(st, &state.Config{})
 		f := <-w.flights.spare
 		f.reset()
 		f.snap = snap

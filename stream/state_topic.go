@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
@@ -140,13 +141,13 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	if r.inTopic = nil; held == nil {
 		return nil
 	}
-	marker := r.st.fence.Checkpoints
+	marker := r.st.Fence.Checkpoints
 	// Else it has followed, and publishes before it saves. Only the newest manifest says what another process has
 	// accepted, and under which bound of settled ids, that took over since and published nothing; and which labels were
 	// passed without an entry.
-	labelled := r.st.labels() != nil
+	labelled := r.st.Labels() != nil
 	//mutation:topic-read-later
-	if !r.hasFollowed() || held.Empty() || labelled || !held.Newest().IsBefore(r.st.fence.Producer) {
+	if !r.hasFollowed() || held.Empty() || labelled || !held.Newest().IsBefore(r.st.Fence.Producer) {
 		if err := held.ReadTo(ctx, marker); err != nil {
 			return err
 		}
@@ -161,18 +162,18 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	r.noteManifest(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
-	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.tasks, r.top.Checkpoints.MaxMessageBytes, marker)
+	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.Tasks, r.top.Checkpoints.MaxMessageBytes, marker)
 	return nil
 }
 
 // saveInFolder saves the state itself, while nothing else uses it; a copy where the saver has copied it before.
-func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	if r.saver == nil {
-		return r.st.saveNow(r.t.Store, &r.t.Config, ends, r.t.leadersOf(ctx, ends))
+		return saveNow(r.st, r.t.Store, &r.t.Config, ends, r.t.leadersOf(ctx, ends))
 	}
 	snap, err := r.saver.await(ctx)
 	if err != nil {
-		return SavedCheckpoint{}, err
+		return board.SavedCheckpoint{}, err
 	}
 	defer func() { r.saver.free <- snap }()
 	r.saver.copyAll(snap, r.st)
@@ -185,17 +186,17 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (SavedChe
 // save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a
 // live task's writer does. A checkpoint that is needed says what the journal goes on with, a bound or a configuration:
 // as long as the folder alone has it, another process may go on with what the topic has.
-func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint, error) {
+func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	//mutation:for-the-topic
-	r.st.forTopic = r.needed && r.t.inTopic != nil
-	defer func() { r.st.forTopic = false }()
+	r.st.ForTopic = r.needed && r.t.inTopic != nil
+	defer func() { r.st.ForTopic = false }()
 	saved, err := r.saveInFolder(ctx, ends)
 	if err != nil || r.t.inTopic == nil {
 		return saved, err
 	}
 	saving, stop := context.WithCancel(ctx)
 	defer stop()
-	h, done := r.st.header(&r.t.Config), make(chan error, 1)
+	h, done := r.st.Header(&r.t.Config), make(chan error, 1)
 	go func() { done <- r.t.saveInTopic(saving, &saved, &h) }()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()
@@ -212,17 +213,17 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (SavedCheckpoint,
 			<-done
 			return saved, err
 		}
-		r.st.base.Advance(fence.Ends())
+		r.st.Base.Advance(fence.Ends())
 	}
 }
 
 // saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too.
-func (t *Task) saveInTopic(ctx context.Context, saved *SavedCheckpoint, h *model.Header) error {
+func (t *Task) saveInTopic(ctx context.Context, saved *board.SavedCheckpoint, h *model.Header) error {
 	if t.inTopic == nil {
 		return nil
 	}
 	began := time.Now()
-	top := t.listed.Load()
+	top := t.board.Listed()
 	if top != nil {
 		t.inTopic.Begins(t.beginOf(&top.Checkpoints))
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -31,7 +32,7 @@ func takeoverBetween(t *testing.T, s *streamtest.Setup, between func()) *standby
 		}}
 	}
 	b := member(t, &f, t.TempDir())
-	b.await(t, stream.Following, 10)
+	b.await(t, board.Following, 10)
 	topic.held.Store(true)
 	b.rounds <- 1
 	return b
@@ -51,7 +52,7 @@ func TestTakeoversWithinASecond(t *testing.T) {
 			t.Errorf("epoch %d", st.Epoch)
 		}
 	})
-	b.await(t, stream.Live, 10)
+	b.await(t, board.Live, 10)
 	if st := b.Status(); st.Epoch != 3 {
 		t.Errorf("epoch %d after 2", st.Epoch)
 	}
@@ -72,7 +73,7 @@ func TestAcceptedWithinASecond(t *testing.T) {
 		s.Cluster.Produce(t, s.Name, 0, `{"label":1,"features":{"x":1,"y":[true]}}`)
 	})
 	streamtest.Await(t, "the end", func() bool {
-		if b.Status().State == stream.Live {
+		if b.Status().State == board.Live {
 			t.Fatal("it predicts under the configuration before")
 		}
 		return len(b.ended) > 0
@@ -131,10 +132,10 @@ func TestFullDiskBehindATakeover(t *testing.T) {
 	}
 	s.Adjust = fullAfter(0)
 	b := member(t, s, here)
-	b.await(t, stream.Following, 10)
+	b.await(t, board.Following, 10)
 	b.rounds <- 1
 	streamtest.Await(t, "the end", func() bool {
-		if b.Status().State == stream.Live {
+		if b.Status().State == board.Live {
 			t.Fatal("it predicts")
 		}
 		return len(b.ended) > 0

@@ -9,7 +9,9 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/late"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -18,7 +20,7 @@ import (
 // Task is one model with its input, its journal and its checkpoints. Fill the exported fields, then call Run, not
 // twice at the same time.
 type Task struct {
-	Config  Config
+	Config  state.Config
 	Log     topics.Log
 	Journal topics.Journal
 	Group   topics.Committer
@@ -46,14 +48,9 @@ type Task struct {
 	Standby Membership
 
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
-	Progress func(*Status)
+	Progress func(*board.Status)
 
-	shared
-	recent       recent      // the learner's
-	rejects      rejections  // events, the learner's
-	badLabels    rejections  // the learner's
-	first        firstEvents // the learner's
-	merging      merging     // the learner's
+	board        *board.Board
 	copies       chan *copyRequest
 	targets      []int64               // with Config.UntilEnd: the stable ends before the first takeover
 	labelTargets []int64               // likewise, of the labels
@@ -75,9 +72,6 @@ type Task struct {
 	folderEpoch  int64                 // the highest of checkpoints in the folder beside some in the topic
 	notRestored  error                 // why that is not in the folder; or nil
 }
-
-// errPartitions ends a session because partitions were added: the next takeover fences them first.
-var errPartitions = errors.New("partitions were added")
 
 // ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. The next
 // start recovers it from the journal.
@@ -154,7 +148,7 @@ func (t *Task) awaitSaver(ctx context.Context) {
 	default:
 	}
 	t.Logger.Warn().Msg("recovery waits until a checkpoint is written that was begun before it")
-	t.publishRecovering(Recovery{})
+	t.board.Recovering(board.Recovery{})
 	select {
 	case <-t.saving:
 	case <-ctx.Done():
@@ -191,11 +185,12 @@ func (p *pacer) wait(ctx context.Context) bool {
 }
 
 func (t *Task) init() error {
-	t.Config = t.Config.withDefaults()
+	t.Config = t.Config.WithDefaults()
 	if (t.Config.Labels == nil) != (t.Config.ModelConfig.Late == nil) {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
-	t.bare, t.badLabels.labels, t.badLabels.split = map[topics.Place]bool{}, true, t.Config.Partition != nil
+	t.bare = map[topics.Place]bool{}
+	t.board.Begin(&t.Logger, t.Config.Partition != nil)
 	t.targets, t.labelTargets = nil, nil
 	t.wasOvertaken = false
 	if t.saving == nil {
@@ -207,10 +202,19 @@ func (t *Task) init() error {
 // Open prepares for Status and Copy. It is called before Run and before any other goroutine uses the task.
 func (t *Task) Open() *Task {
 	t.copies = make(chan *copyRequest)
-	t.timings = NewTimings()
-	t.board.Store(&Status{Model: t.Config.Model, State: Recovering, Began: time.Now()})
+	t.board = board.New(t.Config.Model)
 	return t
 }
+
+// Status returns a new copy. Any goroutine may call it, after Open.
+func (t *Task) Status() *board.Status { return t.board.Status() }
+
+// Idle publishes that other members predict and follow, and why this one is refused, if it is. It is called while Run
+// is not.
+func (t *Task) Idle(refused string) { t.board.Idle(refused) }
+
+// Stopped publishes that the task has ended with a stop for good, and its process has not. It is called after Run.
+func (t *Task) Stopped(stop *stops.Error) { t.board.Stopped(stop) }
 
 // recoveryError returns why a recovery ended without a live model. Where the context ended, a start has published
 // nothing yet; before a recovery in process, predictions were published that no checkpoint holds.
@@ -236,7 +240,7 @@ func (t *Task) again(err error) bool {
 		t.bare[r.at] = true
 		return true
 	}
-	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, errPartitions)
+	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, state.ErrPartitions)
 }
 
 // refusedStop makes a stop of a dead letter that the broker refuses even without the record's value, key and headers.

@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -74,7 +74,7 @@ func TestOutputRecreatedWhileWriting(t *testing.T) {
 		s := streamtest.New(t, c, 1)
 		s.Config.WatchEvery, s.Config.Grace = time.Hour, time.Second
 		task, _, done := live(t, s)
-		streamtest.Await(t, "live", func() bool { return task.Status().State == stream.Live })
+		streamtest.Await(t, "live", func() bool { return task.Status().State == board.Live })
 		if !idle {
 			s.Cluster.Produce(t, s.Name, 0, good(10)...)
 			streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })

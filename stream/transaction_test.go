@@ -4,7 +4,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -18,7 +18,7 @@ func TestOpenTransactionIsLag(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, input[:10]...)
 	end := s.Cluster.OpenTransaction(t, s.Name, 0, input[10])
 	s.Cluster.Produce(t, s.Name, 0, input[11:]...)
-	held := stream.PartitionStatus{Position: 10, End: 10, StableLag: 101}
+	held := board.PartitionStatus{Position: 10, End: 10, StableLag: 101}
 	if st := s.MustRun(t).Status(); st.Lag() != 101 || st.Partitions[0] != held {
 		t.Errorf("after a run to the end: %+v, want %+v", st.Partitions, held)
 	}
@@ -28,7 +28,7 @@ func TestOpenTransactionIsLag(t *testing.T) {
 	streamtest.Await(t, "the ends are listed", func() bool {
 		st := task.Status()
 		listed = st.EndsAt
-		return st.State == stream.Live && !listed.IsZero()
+		return st.State == board.Live && !listed.IsZero()
 	})
 	streamtest.Await(t, "the ends are listed again", func() bool { return task.Status().EndsAt.After(listed) })
 	if st := task.Status(); st.Lag() != 101 || st.Partitions[0] != held {

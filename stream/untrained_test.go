@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/streamtest"
 )
@@ -36,7 +36,7 @@ func untrainedOf(t *testing.T, s *streamtest.Setup) (predictions, outcomes []int
 }
 
 // figuresOf are the figures of a status: what was scored.
-func figuresOf(st *stream.Status) metrics.Report {
+func figuresOf(st *board.Status) metrics.Report {
 	r := st.Score
 	r.R = 0 // of all that was learned
 	return r
@@ -51,7 +51,7 @@ func TestUntrained(t *testing.T) {
 	begin := time.Now().Add(-10 * time.Minute)
 	s.Cluster.ProduceRecords(t, s.Name, 0, at(begin, unlabelled(0, 20)...)...)
 	states := []string{t.TempDir()}
-	status := func() *stream.Status {
+	status := func() *board.Status {
 		t.Helper()
 		states = append(states, copyState(t, s))
 		return s.MustRun(t).Status()

@@ -12,6 +12,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -23,7 +24,7 @@ var goldenCheckpoint = filepath.Join("testdata", "format-6", "checkpoint-3")
 // olderCheckpoint is one of a development version before the first release.
 var olderCheckpoint = filepath.Join("testdata", "format-4", "checkpoint-3")
 
-func goldenState(t *testing.T) *state {
+func goldenState(t *testing.T) *state.State {
 	t.Helper()
 	options := event.Defaults(event.JSON)
 	options.Bits = 4
@@ -40,19 +41,19 @@ func goldenState(t *testing.T) *state {
 	}
 	c.Decode(d, c.Records)
 	for i := range c.Records {
-		o, rejected := st.proc.Predict(&c.Examples[i], c.Features(i))
+		o, rejected := st.Proc.Predict(&c.Examples[i], c.Features(i))
 		if rejected != nil {
 			t.Fatal(rejected)
 		}
-		st.seq++
-		st.proc.Learn(&c.Records[i], o)
+		st.Seq++
+		st.Proc.Learn(&c.Records[i], o)
 	}
-	st.epoch, st.positions, st.started = 2, []int64{3}, []int64{0}
-	st.counts = model.Counts{Read: 3, Predictions: 3, Rejected: map[string]int64{}}
-	st.topology = &topics.Topology{Cluster: "cluster",
+	st.Epoch, st.Positions, st.Started = 2, []int64{3}, []int64{0}
+	st.Counts = model.Counts{Read: 3, Predictions: 3, Rejected: map[string]int64{}}
+	st.Topology = &topics.Topology{Cluster: "cluster",
 		Input:  topics.TopicState{Name: "in", ID: "01", Partitions: []topics.Bounds{{End: 3}}},
 		Output: topics.TopicState{Name: "out", ID: "02"}, DeadLetters: topics.TopicState{Name: "dlq", ID: "03"}}
-	st.fence.Producer = topics.Producer{ID: 1000, Epoch: 7}
+	st.Fence.Producer = topics.Producer{ID: 1000, Epoch: 7}
 	return st
 }
 
@@ -62,7 +63,7 @@ func TestGoldenCheckpoint(t *testing.T) {
 	st := goldenState(t)
 	store := &checkpoint.Store{Dir: t.TempDir()}
 	ends := topics.Ends{Output: []int64{5}, DeadLetters: []int64{1}}
-	if _, err := st.saveNow(store, &Config{Model: "golden", Build: "1"}, ends, topics.EndEpochs{}); err != nil {
+	if _, err := saveNow(st, store, &state.Config{Model: "golden", Build: "1"}, ends, topics.EndEpochs{}); err != nil {
 		t.Fatal(err)
 	}
 	now, err := os.ReadFile(filepath.Join(store.Dir, "checkpoint-3"))
@@ -90,8 +91,8 @@ func TestGoldenCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	if h.Seq != 3 || h.Producer.Epoch != 7 || proc.Score.Examples() != 3 ||
-		proc.Score.Mistakes() != st.proc.Score.Mistakes() ||
-		proc.Bias(model.Positive) != st.proc.Bias(model.Positive) {
+		proc.Score.Mistakes() != st.Proc.Score.Mistakes() ||
+		proc.Bias(model.Positive) != st.Proc.Bias(model.Positive) {
 		t.Errorf("read back: %+v", h)
 	}
 }

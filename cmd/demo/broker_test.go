@@ -6,7 +6,7 @@ import (
 	"os"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // filler is a source of equal events without end.
@@ -26,7 +26,7 @@ func (f *filler) next() ([]byte, error) {
 // fill sends n events of 1,000 bytes to the topic.
 func fill(t *testing.T, b *broker, topic string, n int) {
 	t.Helper()
-	predicted := func() *stream.Status { return at(b.end(topic)) }
+	predicted := func() *board.Status { return at(b.end(topic)) }
 	f := newFeeder(&feedable{eventSource: &filler{left: n}, topic: topic}, b, "nobody", 0, nil, predicted)
 	defer f.close()
 	if done, err := f.run(context.Background()); err != nil || !done {

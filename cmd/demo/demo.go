@@ -16,7 +16,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 type demo struct {
@@ -124,8 +124,8 @@ func (d *demo) work(ctx context.Context, worker *daemon.Daemon, f *feeder, t *ta
 	parent := ctx
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
-	marks := make(chan *stream.Status, 64) // there are no more powers of two
-	worker.Progress = func(s *stream.Status) { marks <- s }
+	marks := make(chan *board.Status, 64) // there are no more powers of two
+	worker.Progress = func(s *board.Status) { marks <- s }
 	var g errgroup.Group
 	g.Go(func() error {
 		defer stop()
@@ -193,7 +193,7 @@ func anyPort(addr string) bool {
 	return port == "0" || net.ParseIP(host) == nil
 }
 
-func (d *demo) printResult(s *stream.Status, h *home, done bool, took time.Duration) {
+func (d *demo) printResult(s *board.Status, h *home, done bool, took time.Duration) {
 	head := "Stopped, all predictions saved"
 	if done {
 		head = "Done, predicted and saved to the end"

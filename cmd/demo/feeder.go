@@ -8,7 +8,7 @@ import (
 
 	"github.com/segmentio/kafka-go"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // The maximum size of a batch.
@@ -21,7 +21,7 @@ const (
 type feeder struct {
 	source eventSource
 	topic  string
-	status func() *stream.Status // the daemon's
+	status func() *board.Status // the daemon's
 	client *kafka.Client
 	pace   pace
 	labels *labelFeeder // nil: they are in the events
@@ -32,7 +32,7 @@ type feeder struct {
 }
 
 func newFeeder(f *feedable, b *broker, group string, rate float64, labels *labelFeeder,
-	status func() *stream.Status) *feeder {
+	status func() *board.Status) *feeder {
 	topics := []string{f.topic}
 	if labels != nil {
 		topics = append(topics, labels.topic)

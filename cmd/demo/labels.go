@@ -9,7 +9,7 @@ import (
 
 	"rosenblatt/cmd/internal/producer"
 	"rosenblatt/cmd/internal/source"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // labelFeeder takes the labels out of events and sends them later, to a topic of their own.
@@ -81,7 +81,7 @@ func (l *labelFeeder) send(ctx context.Context, client *kafka.Client, by time.Ti
 }
 
 // handled reports whether all labels that were sent are.
-func (l *labelFeeder) handled(s *stream.Status) bool {
+func (l *labelFeeder) handled(s *board.Status) bool {
 	return s.Late != nil && len(s.Late.Partitions) > 0 && s.Late.Partitions[0].Position >= l.end
 }
 

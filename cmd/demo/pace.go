@@ -3,7 +3,7 @@ package main
 import (
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // maxLag is in events.
@@ -44,10 +44,10 @@ func (p *pace) sent(n int, bytes int64) {
 }
 
 // due is how many events may be sent now; if 0, the caller asks again after the pause.
-func (p *pace) due(now time.Time, s *stream.Status) (n int, pause time.Duration) {
+func (p *pace) due(now time.Time, s *board.Status) (n int, pause time.Duration) {
 	const blocked = 5 * time.Millisecond
 	room := maxLag - (p.end - position(s))
-	if s.State != stream.Live || room <= 0 || !p.retained() {
+	if s.State != board.Live || room <= 0 || !p.retained() {
 		p.began = time.Time{} // no burst afterwards
 		return 0, blocked
 	}
@@ -86,7 +86,7 @@ func (p *pace) retained() bool {
 	return p.bytes < unsaved
 }
 
-func position(s *stream.Status) int64 {
+func position(s *board.Status) int64 {
 	if len(s.Partitions) == 0 {
 		return 0
 	}

@@ -4,11 +4,11 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
-func at(position int64) *stream.Status {
-	return &stream.Status{State: stream.Live, Partitions: []stream.PartitionStatus{{Position: position}}}
+func at(position int64) *board.Status {
+	return &board.Status{State: board.Live, Partitions: []board.PartitionStatus{{Position: position}}}
 }
 
 // With a rate, as many events become due as the clock says, whatever the steps of the clock are.
@@ -51,7 +51,7 @@ func TestPaceForgetsWhatItMissed(t *testing.T) {
 	if n, _ := p.due(now.Add(time.Hour), at(1)); n != 1 {
 		t.Errorf("after an hour's sleep %d are due", n)
 	}
-	if n, _ := p.due(now.Add(time.Hour+time.Second), &stream.Status{State: stream.Recovering}); n != 0 {
+	if n, _ := p.due(now.Add(time.Hour+time.Second), &board.Status{State: board.Recovering}); n != 0 {
 		t.Errorf("while the daemon recovers %d are due", n)
 	}
 	if n, _ := p.due(now.Add(time.Hour+time.Minute), at(1)); n != 1 {

@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 )
 
@@ -48,7 +48,7 @@ type sample struct {
 }
 
 // run prints a row for each of the marks.
-func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-chan *stream.Status) {
+func (t *table) run(ctx context.Context, status func() *board.Status, marks <-chan *board.Status) {
 	tick := time.NewTicker(sampleEvery)
 	defer tick.Stop()
 	t.printed = time.Now()
@@ -66,7 +66,7 @@ func (t *table) run(ctx context.Context, status func() *stream.Status, marks <-c
 	}
 }
 
-func (t *table) flush(marks <-chan *stream.Status) {
+func (t *table) flush(marks <-chan *board.Status) {
 	for {
 		select {
 		case s := <-marks:
@@ -78,8 +78,8 @@ func (t *table) flush(marks <-chan *stream.Status) {
 }
 
 // add prints a row if there was none for some time, or the first one of a model that continues.
-func (t *table) add(s *stream.Status) {
-	if s.State != stream.Live || s.Counts.Predictions < t.predictions {
+func (t *table) add(s *board.Status) {
+	if s.State != board.Live || s.Counts.Predictions < t.predictions {
 		return
 	}
 	t.sample(s)
@@ -88,14 +88,14 @@ func (t *table) add(s *stream.Status) {
 	}
 }
 
-func (t *table) sample(s *stream.Status) {
+func (t *table) sample(s *board.Status) {
 	t.samples = append(t.samples, sample{s.At, s.Counts.Predictions})
 	for len(t.samples) > 2 && s.At.Sub(t.samples[1].at) >= rowEvery {
 		t.samples = t.samples[1:]
 	}
 }
 
-func (t *table) row(s *stream.Status) {
+func (t *table) row(s *board.Status) {
 	if t.rows == 0 || t.terminal && t.rows%headEvery == 0 {
 		fmt.Fprintln(t.out, heads)
 	}
@@ -113,7 +113,7 @@ func (t *table) row(s *stream.Status) {
 }
 
 // speed is in examples a second; "-" before the first samples.
-func (t *table) speed(s *stream.Status) string {
+func (t *table) speed(s *board.Status) string {
 	if len(t.samples) == 0 {
 		t.sample(s)
 	}
@@ -125,7 +125,7 @@ func (t *table) speed(s *stream.Status) string {
 	return humanize.Comma(int64(float64(s.Counts.Predictions-from.predictions)/took.Seconds() + 0.5))
 }
 
-func summary(out io.Writer, s *stream.Status) {
+func summary(out io.Writer, s *board.Status) {
 	if s.Score.Examples > 0 {
 		learned, _, _ := strings.Cut(s.Learner, ":")
 		fmt.Fprintf(out, "\n  %-11s %8s %12s\n", "", "accuracy", "mistakes")
@@ -149,7 +149,7 @@ func percent(r metrics.Row, part float64) string {
 	return strconv.FormatFloat(100*part, 'f', 2, 64) + " %"
 }
 
-func baseline(s *stream.Status, name string) string {
+func baseline(s *board.Status, name string) string {
 	for _, r := range s.Score.Baselines {
 		if r.Name == name {
 			return percent(r, r.Accuracy)
@@ -159,7 +159,7 @@ func baseline(s *stream.Status, name string) string {
 }
 
 // reasons is in the order of the checks: "12 (syntax 3, bad-label 9)".
-func reasons(s *stream.Status) string {
+func reasons(s *board.Status) string {
 	var parts []string
 	for _, r := range event.Reasons() {
 		if k := s.Counts.Rejected[r.String()]; k > 0 {

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
-func statusAt(seq int64, when time.Time) *stream.Status {
-	s := &stream.Status{State: stream.Live, Seq: seq, At: when, Checkpoints: 12, Learner: "perceptron:rate=1",
-		Partitions: []stream.PartitionStatus{{Position: seq, End: seq + 1500}}}
+func statusAt(seq int64, when time.Time) *board.Status {
+	s := &board.Status{State: board.Live, Seq: seq, At: when, Checkpoints: 12, Learner: "perceptron:rate=1",
+		Partitions: []board.PartitionStatus{{Position: seq, End: seq + 1500}}}
 	s.Counts.Predictions = seq
 	s.Score = metrics.Report{
 		Row: metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8},
@@ -88,7 +88,7 @@ func TestTableLooks(t *testing.T) {
 		t.Error("a row too soon, or an old one")
 	}
 	recovering := statusAt(90, time.Now())
-	recovering.State = stream.Recovering
+	recovering.State = board.Recovering
 	table.add(recovering)
 	if table.rows != 1 {
 		t.Error("a row in recovery")
@@ -122,8 +122,8 @@ func TestSpeed(t *testing.T) {
 func TestNothingToScore(t *testing.T) {
 	t.Parallel()
 	var out screen
-	summary(&out, &stream.Status{})
-	if out.String() != "" || percent(metrics.Row{}, 0) != "-" || baseline(&stream.Status{}, "majority") != "-" {
+	summary(&out, &board.Status{})
+	if out.String() != "" || percent(metrics.Row{}, 0) != "-" || baseline(&board.Status{}, "majority") != "-" {
 		t.Errorf("a score of nothing: %s", out.String())
 	}
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -60,9 +60,9 @@ func TestFaultOtherSettledIDs(t *testing.T) {
 	x.produce(t, s.Name, 0, ids...)
 	x.produce(t, x.labels, 20, ids...)
 	a := x.start(t, "a", "1000")
-	awaitState(t, a, stream.Live, 20)
+	awaitState(t, a, board.Live, 20)
 	b := x.start(t, "b", "2")
-	awaitState(t, b, stream.Following, 20)
+	awaitState(t, b, board.Following, 20)
 
 	client := s.Client(t)
 	top, err := client.Topology(t.Context())
@@ -84,13 +84,13 @@ func TestFaultOtherSettledIDs(t *testing.T) {
 	<-b.done
 
 	c := x.start(t, "c", "1000")
-	awaitState(t, c, stream.Live, 25)
+	awaitState(t, c, board.Live, 25)
 	a = x.start(t, "a", "1000")
-	awaitState(t, a, stream.Following, 25)
+	awaitState(t, a, board.Following, 25)
 	x.produce(t, x.labels, 40, 0, 1, 10, 11)
 	x.produce(t, s.Name, 50, 20, 21)
-	awaitState(t, c, stream.Live, 31)
-	awaitState(t, a, stream.Following, 31)
+	awaitState(t, c, board.Live, 31)
+	awaitState(t, a, board.Following, 31)
 	for _, p := range []*process{a, c} {
 		p.term(t)
 	}

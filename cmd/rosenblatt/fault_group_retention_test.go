@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -91,12 +91,12 @@ func TestFaultFollowerAfterRetention(t *testing.T) {
 			}
 			x := &pair{setup: s, dirs: [2]string{s.Dir, t.TempDir()}, flags: c.flags}
 			x.start(t, 0)
-			x.await(t, 0, stream.Live)
+			x.await(t, 0, board.Live)
 			x.start(t, 1)
-			x.await(t, 1, stream.Following)
+			x.await(t, 1, board.Following)
 			c.produce(t, s)
-			x.passed(t, 0, stream.Live, c.idle)
-			x.passed(t, 1, stream.Following, c.idle)
+			x.passed(t, 0, board.Live, c.idle)
+			x.passed(t, 1, board.Following, c.idle)
 			before := newestCheckpoint(t, x.dirs[0], s.Name)
 			if c.labels > 0 {
 				s.Cluster.DeleteRecords(t, s.Name+".labels", 0, c.labels)
@@ -104,13 +104,13 @@ func TestFaultFollowerAfterRetention(t *testing.T) {
 				s.Cluster.DeleteRecords(t, s.Name, 0, c.input)
 			}
 			_ = x.members[0].Process.Kill()
-			x.passed(t, 1, stream.Live, c.idle)
+			x.passed(t, 1, board.Live, c.idle)
 			s.Cluster.Produce(t, s.Name, 1, values(20)...)
 			c.seq += 20
-			x.passed(t, 1, stream.Live, c.idle)
+			x.passed(t, 1, board.Live, c.idle)
 			x.dirs[0] = t.TempDir()
 			x.start(t, 0)
-			x.passed(t, 0, stream.Following, c.idle)
+			x.passed(t, 0, board.Following, c.idle)
 
 			v, got := verifyJSON(t, "--brokers", strings.Join(n.brokers, ","), "--input", s.Name, "--state", x.dirs[1],
 				"--from-checkpoint", before)

@@ -16,7 +16,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/proxytest"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -84,7 +84,7 @@ func (x *machines) whole(t *testing.T) {
 	for late := streamtest.Timeout(t, 2*time.Minute); ; time.Sleep(50 * time.Millisecond) {
 		seen = map[string]int{}
 		for _, task := range x.tasks(t) {
-			if task.Ready && (task.State == stream.Live || task.State == stream.Following) {
+			if task.Ready && (task.State == board.Live || task.State == board.Following) {
 				seen[task.State+" "+task.Model]++
 			}
 		}
@@ -223,7 +223,7 @@ func TestFaultMembersOverThreeNodes(t *testing.T) {
 	streamtest.Await(t, "all are predicted", func() bool {
 		seq := int64(0)
 		for _, task := range x.tasks(t) {
-			if task.State == stream.Live {
+			if task.State == board.Live {
 				seq += task.Seq
 			}
 		}

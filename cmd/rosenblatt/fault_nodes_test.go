@@ -13,7 +13,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kadm"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -254,7 +254,7 @@ func TestFaultLogCut(t *testing.T) {
 	}
 	start(t, s, s.Dir).stopped(t, stops.BeyondEnd, fmt.Sprint(end), "300", "--accept beyond-end")
 	p = start(t, s, s.Dir, "--accept", stops.BeyondEnd)
-	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
+	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == board.Live })
 	supply(t, s, 30, 99)
 	p.await(t, "it goes on", func(s daemonStatus) bool { return s.Seq == 319 }) // one of thirty is no event
 	p.term(t)

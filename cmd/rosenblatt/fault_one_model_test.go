@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/proxytest"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -45,7 +45,7 @@ func TestFaultOneModelStops(t *testing.T) {
 	}
 	x.reads(t, before+after, 0, before+after)
 	model := fmt.Sprint(s.Name, ".", gone)
-	streamtest.Await(t, "it has stopped at both", func() bool { return x.count(t, model, stream.Stopped) == 2 })
+	streamtest.Await(t, "it has stopped at both", func() bool { return x.count(t, model, board.Stopped) == 2 })
 	supply(t, s, 100, 3)
 	x.reads(t, before+after+100, 0, before+after+100)
 
@@ -88,7 +88,7 @@ func (x *machines) reads(t *testing.T, records ...int64) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if task.State == stream.Live && records[p] > 0 {
+			if task.State == board.Live && records[p] > 0 {
 				seen[p] = task.Read
 			}
 		}

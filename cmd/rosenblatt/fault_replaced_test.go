@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 )
 
@@ -61,7 +61,7 @@ func TestFaultRecordsReplaced(t *testing.T) {
 	p.stopped(t, stops.BeyondEnd, "leader epoch", fmt.Sprintf("from offset %d on", end))
 	p = start(t, s, s.Dir, "--accept", stops.BeyondEnd)
 	p.await(t, "it is live and through", func(s daemonStatus) bool {
-		return s.State == stream.Live && s.Lag == 0 && s.Read >= 600+900+3000
+		return s.State == board.Live && s.Lag == 0 && s.Read >= 600+900+3000
 	})
 	p.term(t)
 	verify().want(t, cli.ExitPartial, "60 dead letters, 0 pending, of 3000 input offsets: 0 differs", "")

@@ -20,7 +20,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -145,7 +145,7 @@ func (p *process) await(t *testing.T, what string, cond func(daemonStatus) bool)
 func (p *process) caughtUp(t *testing.T, records int64) {
 	t.Helper()
 	p.await(t, fmt.Sprintf("%d records passed", records), func(s daemonStatus) bool {
-		return s.State == stream.Live &&
+		return s.State == board.Live &&
 			s.Read >= records && s.Lag == 0
 	})
 }

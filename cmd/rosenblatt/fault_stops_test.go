@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
@@ -117,7 +117,7 @@ func TestFaultJournalTailGone(t *testing.T) {
 	supply(t, s, 300, 1)
 	start(t, s, s.Dir, "--until-end").ended(t)
 	p := start(t, s, s.Dir, "--checkpoint-interval", "1h")
-	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
+	p.await(t, "it is live", func(s daemonStatus) bool { return s.State == board.Live })
 	supply(t, s, 100, 2)
 	p.await(t, "a checkpoint a second later", func(s daemonStatus) bool {
 		return s.Read == 400 &&

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -141,7 +141,7 @@ func TestFaultKilledWhileSaving(t *testing.T) {
 		{"-e", "trace=unlinkat", "-e", "inject=unlinkat:signal=KILL"},
 	} {
 		p := start(t, s, s.Dir, "--checkpoint-every", "10")
-		p.await(t, "it is live", func(s daemonStatus) bool { return s.State == stream.Live })
+		p.await(t, "it is live", func(s daemonStatus) bool { return s.State == board.Live })
 		_, calls := inject(t, p, at...)
 		supply(t, s, 150, uint64(i))
 		supplyUntilDone(t, s, p, uint64(100*i+100)) // several saves, until an old file is not needed

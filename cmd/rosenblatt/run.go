@@ -12,7 +12,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/report"
 	"rosenblatt/stream/stops"
@@ -110,7 +110,7 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 }
 
 // summarize says the result of a finished run.
-func summarize(say func(string), s *stream.Status) {
+func summarize(say func(string), s *board.Status) {
 	text := fmt.Sprintf("model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
 		"%d rejected", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained), s.Score.Examples,
 		s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected))
@@ -126,7 +126,7 @@ func summarize(say func(string), s *stream.Status) {
 
 // tooLate says of which labels many came when their events no longer waited, and what mends it. At the end of its
 // topics one record may be all that there is of a label.
-func (c *runCommand) tooLate(say func(string), l *stream.LabelStatus) {
+func (c *runCommand) tooLate(say func(string), l *board.LabelStatus) {
 	if l == nil {
 		return
 	}
@@ -142,9 +142,9 @@ func (c *runCommand) tooLate(say func(string), l *stream.LabelStatus) {
 }
 
 // leftBehind says what a run to the end did not read: what came since it began, and what open transactions hold back.
-func leftBehind(say func(string), what string, all []stream.PartitionStatus) {
+func leftBehind(say func(string), what string, all []board.PartitionStatus) {
 	const most = 10 // partitions
-	unread := slices.DeleteFunc(slices.Clone(all), func(x stream.PartitionStatus) bool { return x.Lag() == 0 })
+	unread := slices.DeleteFunc(slices.Clone(all), func(x board.PartitionStatus) bool { return x.Lag() == 0 })
 	for _, x := range unread[:min(most, len(unread))] {
 		text := fmt.Sprintf("left behind: %d offsets of %s %d from %d on", x.Lag(), what, x.Partition, x.Position)
 		if x.StableLag > 0 {

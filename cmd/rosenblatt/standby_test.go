@@ -11,7 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/cmd/internal/generate"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 )
@@ -114,16 +114,16 @@ func TestStandbyKilled(t *testing.T) {
 	s := streamtest.New(t, streamtest.Start(t), partitions)
 	x := &pair{setup: s, dirs: [2]string{s.Dir, t.TempDir()}}
 	x.start(t, 0)
-	x.await(t, 0, stream.Live)
+	x.await(t, 0, board.Live)
 	x.start(t, 1)
-	x.await(t, 1, stream.Following)
+	x.await(t, 1, board.Following)
 	stop := feed(t, s, partitions)
 	defer stop()
 	time.Sleep(time.Second) // of predictions, before which and after which gaps are measured
 
 	killed := time.Now()
 	_ = x.members[0].Process.Kill()
-	x.await(t, 1, stream.Live)
+	x.await(t, 1, board.Live)
 	time.Sleep(time.Second)
 	since := killed.Add(-500 * time.Millisecond)
 	gap, stall := longestGap(t, s, topics.Output, since), longestGap(t, s, topics.Input, since)
@@ -134,14 +134,14 @@ func TestStandbyKilled(t *testing.T) {
 	}
 
 	x.start(t, 0)
-	x.await(t, 0, stream.Following)
+	x.await(t, 0, board.Following)
 	time.Sleep(time.Second)
 	left := time.Now()
 	_ = x.members[1].Process.Signal(syscall.SIGTERM)
 	if code := x.members[1].exit(t, 20*time.Second); code != 0 {
 		t.Errorf("the one that handed over ended with %d:\n%s", code, x.members[1].tail())
 	}
-	x.await(t, 0, stream.Live)
+	x.await(t, 0, board.Live)
 	time.Sleep(time.Second)
 	t.Logf("gap of the hand-over: %v", longestGap(t, s, topics.Output, left.Add(-500*time.Millisecond)))
 	n := stop()

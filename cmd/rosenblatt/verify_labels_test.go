@@ -10,9 +10,9 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/verify"
 )
@@ -33,7 +33,7 @@ func TestVerifyLabels(t *testing.T) {
 	s.Kafka.Labels, s.Kafka.Outcomes = "labels", "events.outcomes"
 	s.Config.ModelConfig.Learner.Learner, s.Config.ModelConfig.Learner.C = "pa1", 1
 	s.Config.ModelConfig.Late = &model.LateLabels{Join: model.JoinID, Decode: s.Config.ModelConfig.Decode}
-	s.Config.Labels = &stream.LabelsConfig{Slack: 3 * time.Second,
+	s.Config.Labels = &state.LabelsConfig{Slack: 3 * time.Second,
 		Limits: labels.Limits{Wait: 50_000, Examples: 1000, Settled: 1000}}
 	s.MustRun(t)
 	state, brokers := s.Dir, []string{"--brokers", k}

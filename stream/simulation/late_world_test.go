@@ -6,10 +6,10 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -28,7 +28,7 @@ func (w *world) addLabels() {
 			c.ModelConfig.Late.Assume = "setosa"
 		}
 	}
-	c.Labels = &stream.LabelsConfig{Slack: 100 * time.Millisecond, Memory: []int64{1, 4000, 0}[r.IntN(3)],
+	c.Labels = &state.LabelsConfig{Slack: 100 * time.Millisecond, Memory: []int64{1, 4000, 0}[r.IntN(3)],
 		Limits: labels.Limits{Wait: []int64{50, 2000, 600_000}[r.IntN(3)], Examples: []int{4, 1000}[r.IntN(2)],
 			Settled: 1 << 20}}
 	w.loosest = c.Labels.Limits
@@ -39,7 +39,7 @@ func (w *world) addLabels() {
 func (w *world) ownLimits() bool { return w.hasLabels() && w.setup.State != "" && w.seed%7 > 1 }
 
 // labelsOf is how a process has its labels.
-func (w *world) labelsOf(p *process) *stream.LabelsConfig {
+func (w *world) labelsOf(p *process) *state.LabelsConfig {
 	if !w.ownLimits() {
 		return w.setup.Config.Labels
 	}

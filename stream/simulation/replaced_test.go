@@ -8,7 +8,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/stops"
 )
@@ -78,7 +78,7 @@ func (w *world) lose(r *rand.Rand, newest *folder) {
 	var live *process
 	if r.IntN(2) == 0 {
 		live = w.start(newest, false, 0, "", false)
-		for live.task.Status().State != stream.Live && !w.failed() {
+		for live.task.Status().State != board.Live && !w.failed() {
 			time.Sleep(100 * time.Millisecond)
 		}
 		time.Sleep(time.Duration(r.IntN(3000)) * time.Millisecond)

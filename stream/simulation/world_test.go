@@ -14,11 +14,11 @@ import (
 	"github.com/twmb/franz-go/pkg/kfake"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -126,7 +126,7 @@ func newBrokers(t *testing.T, nodes int) *brokers {
 }
 
 // config is the task's: small chunks, many checkpoints, a learner with memory of its own.
-func (w *world) config() stream.Config {
+func (w *world) config() state.Config {
 	r := w.rng
 	options := event.Defaults(event.JSON)
 	options.Bits = 6
@@ -147,7 +147,7 @@ func (w *world) config() stream.Config {
 		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass,
 			[]string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
-	return stream.Config{Model: modelName, ModelConfig: fixed, Build: "test",
+	return state.Config{Model: modelName, ModelConfig: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)],
 		CheckpointEvery:    int64(1 + r.IntN(60)),
 		BatchRecords:       1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,

@@ -17,6 +17,7 @@ import (
 	"rosenblatt/stream/internal/awake"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -26,7 +27,7 @@ type Setup struct {
 	Name    string // of input topic and model
 	Out     string // the output topic; by default it follows from Name
 	Dir     string // state folder
-	Config  stream.Config
+	Config  state.Config
 	Kafka   kafka.Options               // the rest is filled in by Client
 	Adjust  func(*stream.Task)          // changes each task; may be nil
 	Log     zerolog.Logger              // nothing is logged by default
@@ -45,7 +46,7 @@ func New(t testing.TB, c *Cluster, partitions int) *Setup {
 	c.Topic(t, s.DeadLetters(), 1)
 	options := event.Defaults(event.JSON)
 	options.Bits = 12
-	s.Config = stream.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
+	s.Config = state.Config{Model: s.Name, UntilEnd: true, CheckpointInterval: time.Second, Build: "test",
 		ModelConfig: model.Config{Learner: learner.Spec{Learner: "perceptron", Scale: "standard",
 			Bits: options.Bits}.WithDefaults(), Decode: options}}
 	return s

@@ -8,9 +8,9 @@ import (
 
 	"github.com/segmentio/kafka-go"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 )
 
 // NewLater is New with labels that come later, by the events' ids, in a topic of so many partitions, and an outcomes
@@ -24,7 +24,7 @@ func NewLater(t testing.TB, c *Cluster, events, labelled int) *Setup {
 	decode := s.Config.ModelConfig.Decode
 	decode.FeaturesField, decode.WeightField = "", "weight"
 	s.Config.ModelConfig.Late = &model.LateLabels{Join: "id", Decode: decode}
-	s.Config.Labels = &stream.LabelsConfig{Slack: time.Second,
+	s.Config.Labels = &state.LabelsConfig{Slack: time.Second,
 		Limits: labels.Limits{Wait: time.Hour.Milliseconds(), Examples: 1000, Settled: 1000}}
 	return s
 }

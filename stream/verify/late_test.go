@@ -10,10 +10,10 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -103,7 +103,7 @@ func (h *lateHistory) audit(log topics.Log, change func(*verify.Audit)) (*verify
 		h.t.Fatal(err)
 	}
 	a := verify.Audit{Log: log, Model: scribeModel, From: verify.Start{Processor: p, Config: h.config},
-		Labels: stream.LabelsConfig{Limits: h.limits}, Floor: h.floor()}
+		Labels: state.LabelsConfig{Limits: h.limits}, Floor: h.floor()}
 	if change != nil {
 		change(&a)
 	}

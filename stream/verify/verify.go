@@ -7,9 +7,9 @@ import (
 	"slices"
 	"sync"
 
-	"rosenblatt/stream"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -19,10 +19,10 @@ type Audit struct {
 	Log      topics.Log
 	Model    string // whose predictions the output holds
 	From     Start
-	Floor    *Floor              // nil: what is missing behind the last predictions is not known
-	Labels   stream.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
-	LimitsOf int64               // the epoch of the checkpoint that has the limits in Labels; 0: of none
-	Decoders int                 // decoding goroutines: 2
+	Floor    *Floor             // nil: what is missing behind the last predictions is not known
+	Labels   state.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
+	LimitsOf int64              // the epoch of the checkpoint that has the limits in Labels; 0: of none
+	Decoders int                // decoding goroutines: 2
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
 	// output.

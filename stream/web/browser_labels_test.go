@@ -5,23 +5,23 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // testLaterLabels: how many predictions wait, what became of the others, and how late labels are.
 func testLaterLabels(t *testing.T, b *browser) {
 	task := newLateTask(t)
-	change := func(change func(*stream.LabelStatus)) {
-		task.set(func(st *stream.Status) {
+	change := func(change func(*board.LabelStatus)) {
+		task.set(func(st *board.Status) {
 			late := *st.Late
 			change(&late)
 			st.Late = &late
 		})
 	}
-	change(func(late *stream.LabelStatus) {
+	change(func(late *board.LabelStatus) {
 		late.Oldest = start.Add(-2 * time.Hour).UnixMilli()
 		for p := range int32(70) {
-			more := stream.PartitionStatus{Partition: 2 + p, Position: 5, End: 5 + int64(p)}
+			more := board.PartitionStatus{Partition: 2 + p, Position: 5, End: 5 + int64(p)}
 			late.Partitions = append(late.Partitions, more)
 		}
 	})
@@ -49,12 +49,12 @@ func testLaterLabels(t *testing.T, b *browser) {
 			b.fits(width)
 		}
 	}
-	change(func(late *stream.LabelStatus) { late.Stalled = true })
+	change(func(late *board.LabelStatus) { late.Stalled = true })
 	s.look()
 	c.pass(stillFor)
 	says("alarm", "labels-stalled: 31 predictions wait for labels")
 	says("labels", "Labels stand still")
-	change(func(late *stream.LabelStatus) { *late = stream.LabelStatus{Wait: time.Hour} })
+	change(func(late *board.LabelStatus) { *late = board.LabelStatus{Wait: time.Hour} })
 	says("labels", "No prediction waits for a label. No label has been read yet.", "No label of an event has come yet.")
 	b.clean(addr)
 }

@@ -9,7 +9,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 )
 
@@ -50,10 +50,10 @@ func (b *browser) clean(addr string) {
 // testShowsWhatHappens follows a task in a real browser: figures, trouble, and the way back.
 func testShowsWhatHappens(t *testing.T, b *browser) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {{Offset: 31,
+	task.set(func(st *board.Status) {
+		st.Recent = &board.Recent{Rejected: map[string][]board.Sample{"syntax": {{Offset: 31,
 			Value: []byte(`{"broken`), Size: 8, Error: "a string has no end"}}},
-			Mistakes: []stream.Sample{{Partition: 1, Offset: 6, Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27,
+			Mistakes: []board.Sample{{Partition: 1, Offset: 6, Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27,
 				Prediction: "1", Label: "0", Score: 0.25}}}
 	})
 	s := &Server{Task: task, Version: "v1.2.3", pageEvery: 200 * time.Millisecond, StallAfter: time.Hour,
@@ -72,7 +72,7 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	b.wait(`document.getElementById("about").textContent.includes("seq 250")`)
 
 	b.eval(`document.querySelector("#rejects details").open = true`)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.SaveError = "no space left on device"
 		st.Counts.Rejected = map[string]int64{"syntax": 1234567, "empty": 1}
 	})
@@ -81,11 +81,11 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	b.wait(`document.querySelector("#rejects details").open
 		&& ["1,234,567", "a string has no end", '{"broken']
 		.every((x) => document.querySelector("#rejects details").textContent.includes(x))`)
-	task.set(func(st *stream.Status) { st.SaveError = "" })
+	task.set(func(st *board.Status) { st.SaveError = "" })
 	b.wait(`document.getElementById("badges").textContent.includes("healthy")
 		&& !document.querySelector("#alarm section")`)
-	task.set(func(st *stream.Status) {
-		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 1000, Total: 2000}
+	task.set(func(st *board.Status) {
+		st.State, st.Recovered = board.Recovering, board.Recovery{Predictions: 5, Done: 1000, Total: 2000}
 	})
 	b.wait(`document.getElementById("tiles").textContent.includes("1,000 of 2,000")`)
 	b.clean(addr)
@@ -94,8 +94,8 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 // testPredicts pastes an example and reads the prediction.
 func testPredicts(t *testing.T, b *browser) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
-		st.Recent = &stream.Recent{Mistakes: []stream.Sample{{Value: []byte(`{"pri`), Size: 1 << 20},
+	task.set(func(st *board.Status) {
+		st.Recent = &board.Recent{Mistakes: []board.Sample{{Value: []byte(`{"pri`), Size: 1 << 20},
 			{Value: []byte(`{"price":1.5,"market":"m1"}`), Size: 27, Prediction: "1", Label: "0"}}}
 	})
 	s := &Server{Task: task, pageEvery: 200 * time.Millisecond}
@@ -144,13 +144,13 @@ var evil = "<img src=x onerror=alert(1)></script><script>alert(2)</script>" +
 // how the rest is read, none makes the page wider.
 func testHostileStrings(t *testing.T, b *browser) {
 	task := newTask(t)
-	sample := stream.Sample{Value: []byte(evil)[:1024], Size: len(evil), Error: evil, Prediction: evil, Label: `"` +
+	sample := board.Sample{Value: []byte(evil)[:1024], Size: len(evil), Error: evil, Prediction: evil, Label: `"` +
 		evil[:60] + `"`}
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.Model, st.Learner, st.SaveError, st.Labels = evil, evil, evil, [2]string{evil, evil}
 		st.Counts.Rejected = map[string]int64{evil[:100]: 3, "syntax": 1}
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{evil[:100]: {sample, sample},
-			"syntax": {sample}}, Mistakes: []stream.Sample{sample}}
+		st.Recent = &board.Recent{Rejected: map[string][]board.Sample{evil[:100]: {sample, sample},
+			"syntax": {sample}}, Mistakes: []board.Sample{sample}}
 		st.Accepted = []model.Acceptance{{Name: "config", What: evil}}
 		top := []learner.NamedWeight{{Name: evil, Weight: 1}}
 		matrix := &model.Matrix{Classes: []string{evil}, Cells: [][]float64{{1, 0}, {2, 0}},
@@ -198,7 +198,7 @@ func testComesBack(t *testing.T, b *browser) {
 		&& document.getElementById("stale").textContent.includes("No update from the daemon")`)
 	// "healthy" would be a guess.
 	b.wait(`document.getElementById("badges").textContent === "no connection" && document.title.startsWith("✗ ")`)
-	task.set(func(st *stream.Status) { st.Seq = 777 })
+	task.set(func(st *board.Status) { st.Seq = 777 })
 	second := &Server{Task: task, pageEvery: 200 * time.Millisecond}
 	serveAt(t, second, addr)
 	b.wait(`document.getElementById("stale").hidden
@@ -209,9 +209,9 @@ func testComesBack(t *testing.T, b *browser) {
 // testNothingYet: without a label there is no accuracy, not one of 0 %.
 func testNothingYet(t *testing.T, b *browser) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.Score, st.Counts, st.Seq = metrics.Report{}, model.Counts{}, 0
-		st.Partitions = []stream.PartitionStatus{{Partition: 0}}
+		st.Partitions = []board.PartitionStatus{{Partition: 0}}
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
 	b.visit("http://" + addr + "/")
@@ -233,7 +233,7 @@ func testNothingYet(t *testing.T, b *browser) {
 func testAllWrong(t *testing.T, b *browser) {
 	for share, ends := range map[float64][2]string{0: {"0 %", "10 %"}, 1: {"90 %", "100 %"}} {
 		task := newTask(t)
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			st.Score.Last.Accuracy, st.Score.Fading.Accuracy = share, share
 			st.Score.Baselines = slices.Clone(st.Score.Baselines)
 			for i := range st.Score.Baselines {

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // testIsItGood: the page begins with an answer, and has the log-loss where there is a probability.
@@ -44,10 +44,10 @@ func testIsItGood(t *testing.T, b *browser) {
 // is updated.
 func testManyPartitions(t *testing.T, b *browser) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
-		st.Partitions = make([]stream.PartitionStatus, 64)
+	task.set(func(st *board.Status) {
+		st.Partitions = make([]board.PartitionStatus, 64)
 		for i := range st.Partitions {
-			st.Partitions[i] = stream.PartitionStatus{Partition: int32(i), End: int64(10 + i)}
+			st.Partitions[i] = board.PartitionStatus{Partition: int32(i), End: int64(10 + i)}
 		}
 	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
@@ -65,7 +65,7 @@ func testManyPartitions(t *testing.T, b *browser) {
 	if high := b.eval(`document.getElementById("input").offsetHeight < 900`); high != "true" {
 		t.Error("64 partitions make a long page")
 	}
-	task.set(func(st *stream.Status) { st.Partitions[5].End = 12345 })
+	task.set(func(st *board.Status) { st.Partitions[5].End = 12345 })
 	b.wait(`document.querySelector("#input > .wide").textContent.includes("12,345")`)
 	if at := b.eval(`document.querySelector("#input details .wide").scrollTop`); at != "300" {
 		t.Errorf("the list was scrolled to 300 and is at %s", at)

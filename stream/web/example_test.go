@@ -7,14 +7,15 @@ import (
 	"net/http"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/web"
 )
 
 // starting is a task that has just begun.
 type starting struct{}
 
-func (starting) Status() *stream.Status {
-	return &stream.Status{Model: "fraud", State: stream.Recovering}
+func (starting) Status() *board.Status {
+	return &board.Status{Model: "fraud", State: board.Recovering}
 }
 func (starting) Copy(context.Context, *stream.ModelCopy) error { return stream.ErrNotLive }
 

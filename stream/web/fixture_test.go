@@ -13,6 +13,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/statetopic"
@@ -23,13 +24,13 @@ import (
 // Processor. The real task needs brokers.
 type literal struct {
 	mu     sync.Mutex
-	status stream.Status
+	status board.Status
 	fixed  model.Config
 	proc   *model.Processor
 	copies int
 }
 
-func (l *literal) Status() *stream.Status {
+func (l *literal) Status() *board.Status {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	st := l.status
@@ -39,7 +40,7 @@ func (l *literal) Status() *stream.Status {
 func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if s := l.status.State; s != stream.Live && s != stream.Following {
+	if s := l.status.State; s != board.Live && s != board.Following {
 		return stream.ErrNotLive
 	}
 	if c.Proc == nil {
@@ -58,7 +59,7 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 }
 
 // set changes the status.
-func (l *literal) set(change func(*stream.Status)) {
+func (l *literal) set(change func(*board.Status)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	change(&l.status)
@@ -83,7 +84,7 @@ func (l *literal) learn(t testing.TB, value string) {
 
 // summarize makes a summary of the model as it is.
 func (l *literal) summarize(at time.Time) {
-	l.set(func(st *stream.Status) {
+	l.set(func(st *board.Status) {
 		p := l.proc
 		st.Summary = &model.Summary{Seq: st.Seq, At: at,
 			Weights: []model.ClassWeights{{Bias: p.Bias(model.Positive), Top: p.Top(model.Positive, 100), All: true}}}
@@ -120,20 +121,20 @@ func newTaskOf(t testing.TB, name string) *literal {
 	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
-	l.status = stream.Status{Model: "fraud", State: stream.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3,
+	l.status = board.Status{Model: "fraud", State: board.Live, Began: start.Add(-time.Hour), At: start, Epoch: 3,
 		Learner: "perceptron",
 		Counts:  model.Counts{Rejected: map[string]int64{"syntax": 2, "empty": 1}, Read: 4, Tombstones: 1},
-		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 40, End: 42},
+		Partitions: []board.PartitionStatus{{Partition: 0, Position: 40, End: 42},
 			{Partition: 1, Position: 7, End: 7, StableLag: 3}}}
 	for i := range 200 {
 		l.learn(t, fmt.Sprintf(`{"id":"e%d","features":{"price":%d.5,"market":"m%d","open":%t},"label":%d}`, i, i%17,
 			i%5, i%3 == 0, i*i%7%2))
 	}
-	l.status.Saved = stream.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second),
+	l.status.Saved = board.SavedCheckpoint{Seq: 200, Bytes: 65536, At: start.Add(-4 * time.Second),
 		Topic:    &statetopic.Saved{Number: 7, Bytes: 98304, Sent: 32768},
 		Duration: 30 * time.Millisecond}
 	l.status.Checkpoints, l.status.Acknowledged = 9, 200
-	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, stream.NewTimings()
+	l.status.Config, l.status.Labels, l.status.Timings = l.fixed, [2]string{"0", "1"}, board.NewTimings()
 	l.summarize(start)
 	return l
 }

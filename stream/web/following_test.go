@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // TestReadyOfFollowers: a follower is ready to take over while it is no more than ten seconds behind; it predicts and
@@ -15,7 +15,7 @@ func TestReadyOfFollowers(t *testing.T) {
 	t.Parallel()
 	task := newTask(t)
 	s, clock := newServer(task)
-	task.set(func(st *stream.Status) { st.State, st.FollowedAt = stream.Following, clock.time() })
+	task.set(func(st *board.Status) { st.State, st.FollowedAt = board.Following, clock.time() })
 	isReady(t, s)
 	clock.pass(500 * time.Millisecond)
 	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusOK ||
@@ -41,7 +41,7 @@ func TestReadyOfFollowers(t *testing.T) {
 // TestIdle: what an idle task showed of the model before is no figure of now, nor a reset of its counters.
 func TestIdle(t *testing.T) {
 	t.Parallel()
-	task := &literal{status: stream.Status{Model: "fraud", State: stream.Idle, Began: start, Checkpoints: 3}}
+	task := &literal{status: board.Status{Model: "fraud", State: board.Idle, Began: start, Checkpoints: 3}}
 	s, _ := newServer(task)
 	isReady(t, s)
 	if w := ask(s, "POST", "/predict", `{"a":1}`); w.Code != http.StatusServiceUnavailable ||
@@ -64,6 +64,6 @@ func TestIdle(t *testing.T) {
 		!strings.Contains(w.Body.String(), "not-live") {
 		t.Errorf("/predict: %d %s", w.Code, w.Body)
 	}
-	task.set(func(st *stream.Status) { st.Refused = "other settings" })
+	task.set(func(st *board.Status) { st.Refused = "other settings" })
 	isReady(t, s, "refused by the daemons that share the model: other settings")
 }

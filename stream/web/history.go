@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 type point struct {
@@ -107,7 +107,7 @@ func (h *history) body() []historyBody {
 
 // pointOf returns false if there are no figures yet.
 func pointOf(v *view) (p point, ok bool) {
-	if v.State == stream.Recovering || v.State == stream.Stopped || v.Score.Examples == 0 {
+	if v.State == board.Recovering || v.State == board.Stopped || v.Score.Examples == 0 {
 		return p, false
 	}
 	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond,

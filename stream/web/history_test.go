@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 )
 
@@ -34,7 +34,7 @@ func TestHistoryOfALook(t *testing.T) {
 	s, clock := newServer(task)
 	s.init()
 	s.look()
-	task.set(func(st *stream.Status) { st.State = stream.Recovering })
+	task.set(func(st *board.Status) { st.State = board.Recovering })
 	clock.pass(time.Second)
 	s.look() // its figures are on their way back: they are left out
 	b := s.past.body()
@@ -96,10 +96,10 @@ func TestMovesOfWeights(t *testing.T) {
 // TestPartitionsThatLagAreShown: of a thousand partitions the page gets those with the largest lag.
 func TestPartitionsThatLagAreShown(t *testing.T) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
-		st.Partitions = make([]stream.PartitionStatus, 1000)
+	task.set(func(st *board.Status) {
+		st.Partitions = make([]board.PartitionStatus, 1000)
 		for i := range st.Partitions {
-			st.Partitions[i] = stream.PartitionStatus{Partition: int32(i), End: int64(i%10) * 100}
+			st.Partitions[i] = board.PartitionStatus{Partition: int32(i), End: int64(i%10) * 100}
 		}
 		st.Partitions[777].End = 5000
 	})
@@ -107,7 +107,7 @@ func TestPartitionsThatLagAreShown(t *testing.T) {
 	s.init()
 	s.look()
 	clock.pass(time.Second)
-	task.set(func(st *stream.Status) { st.Partitions[777].Position = 50 })
+	task.set(func(st *board.Status) { st.Partitions[777].Position = 50 })
 	b := s.liveBody(s.look())
 	if len(b.Partitions) != shownPartitions || len(b.Records) != shownPartitions || b.Hidden != 1000-shownPartitions {
 		t.Fatalf("%d, %d, %d", len(b.Partitions), len(b.Records), b.Hidden)

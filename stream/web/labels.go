@@ -5,7 +5,7 @@ import (
 	"maps"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/labels"
 )
 
@@ -60,7 +60,7 @@ func (v *view) labelsBody() *labelsBody {
 	return b
 }
 
-func lagOf(partitions []stream.PartitionStatus) (n int64) {
+func lagOf(partitions []board.PartitionStatus) (n int64) {
 	for _, p := range partitions {
 		n += p.Lag()
 	}
@@ -114,7 +114,7 @@ func (v *view) stalledLabels() string {
 func (s *Server) logStalledLabels(v *view, logged bool) bool {
 	text := v.stalledLabels()
 	switch {
-	case v.State != stream.Live || (text != "") == logged:
+	case v.State != board.Live || (text != "") == logged:
 		return logged
 	case logged:
 		s.Log.Info().Msg("labels move again")

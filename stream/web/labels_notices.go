@@ -6,7 +6,7 @@ import (
 	"slices"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
@@ -19,7 +19,7 @@ type laterNotice struct {
 
 // laterNotices lists what holds labels up, and what does not wait for them.
 func (s *Server) laterNotices(v *view) (all []laterNotice) {
-	if v.Late == nil || v.State != stream.Live {
+	if v.Late == nil || v.State != board.Live {
 		return nil
 	}
 	for _, u := range v.Late.Unasked {
@@ -74,7 +74,7 @@ func (v *view) labelTimeAhead() time.Duration {
 	return max(0, time.UnixMilli(v.Late.Time).Sub(v.now))
 }
 
-func unaskedNotice(u stream.UnaskedPartition) laterNotice {
+func unaskedNotice(u board.UnaskedPartition) laterNotice {
 	why := "it does not respond"
 	if u.Err != "" {
 		why = u.Err
@@ -90,7 +90,7 @@ func unaskedNotice(u stream.UnaskedPartition) laterNotice {
 
 // logLater logs once what is new, and once that it is over. It returns what was logged last.
 func (s *Server) logLater(v *view, logged map[string]string) map[string]string {
-	if v.State != stream.Live {
+	if v.State != board.Live {
 		return logged
 	}
 	now := map[string]string{}
@@ -117,10 +117,10 @@ type heldLabel struct {
 }
 
 // add returns since when the label of each partition that waits has waited.
-func (w *holdWatch) add(st *stream.Status, now time.Time) map[int32]time.Time {
+func (w *holdWatch) add(st *board.Status, now time.Time) map[int32]time.Time {
 	was, since := *w, map[int32]time.Time{}
 	*w = holdWatch{}
-	if st.Late == nil || st.State != stream.Live {
+	if st.Late == nil || st.State != board.Live {
 		return nil
 	}
 	for _, h := range st.Late.Holds {

@@ -9,7 +9,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -23,8 +23,8 @@ func newLateTask(t testing.TB) *literal {
 	for _, ms := range []int64{-500, 700, 8_000, 9_000, 3_600_001, 8 * 24 * 3_600_000} {
 		delays.Add(ms)
 	}
-	task.status.Late = &stream.LabelStatus{
-		Partitions: []stream.PartitionStatus{{Partition: 0, Position: 7, End: 9}, {Partition: 1, Position: 3, End: 3}},
+	task.status.Late = &board.LabelStatus{
+		Partitions: []board.PartitionStatus{{Partition: 0, Position: 7, End: 9}, {Partition: 1, Position: 3, End: 3}},
 		Counts: model.LabelCounts{Read: 20, Tombstones: 1, Repeats: 2, NoID: 4, Delays: delays,
 			Rejected: map[string]int64{"no-example": 3, "late-label": 1},
 			Outcomes: map[string]int64{"labelled": 12, "expired": 5, "evicted": 1}},
@@ -97,7 +97,7 @@ func TestStalledLabels(t *testing.T) {
 		{time.Minute, true, 1, true}, {time.Hour, true, 1, true}, {time.Second, true, 2, false},
 		{time.Hour, true, 2, true}, {time.Second, false, 2, false},
 	} {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			late := *st.Late
 			late.Stalled, late.Time = step.due, start.Add(time.Minute*step.labelTime).UnixMilli()
 			st.Late = &late
@@ -135,8 +135,8 @@ func TestLaterNotices(t *testing.T) {
 		" open transaction in partition 3 of the input"
 	const unasked = "unasked: the leader of partition 2 of the labels does not tell where it ends (no leader known):" +
 		" events do not wait for its labels"
-	late := func(change func(*stream.LabelStatus)) {
-		task.set(func(st *stream.Status) {
+	late := func(change func(*board.LabelStatus)) {
+		task.set(func(st *board.Status) {
 			copied := *st.Late
 			change(&copied)
 			st.Late, st.Partitions = &copied, nil
@@ -157,25 +157,25 @@ func TestLaterNotices(t *testing.T) {
 			}
 		}
 	}
-	late(func(l *stream.LabelStatus) {
-		l.Holds = []stream.LabelHold{{Partition: 1, Offset: 16, Input: 3, Open: true}}
+	late(func(l *board.LabelStatus) {
+		l.Holds = []board.LabelHold{{Partition: 1, Offset: 16, Input: 3, Open: true}}
 	})
 	named()
 	c.pass(59 * time.Second)
-	late(func(l *stream.LabelStatus) {
-		l.Holds = []stream.LabelHold{{Partition: 1, Offset: 17, Input: 3, Open: true}}
+	late(func(l *board.LabelStatus) {
+		l.Holds = []board.LabelHold{{Partition: 1, Offset: 17, Input: 3, Open: true}}
 	})
 	named()
 	c.pass(59 * time.Second)
 	named()
 	c.pass(time.Second)
 	named(held)
-	late(func(l *stream.LabelStatus) {
-		l.Unasked = []stream.UnaskedPartition{{Topic: topics.Labels, Partition: 2, Err: "no leader known"}}
+	late(func(l *board.LabelStatus) {
+		l.Unasked = []board.UnaskedPartition{{Topic: topics.Labels, Partition: 2, Err: "no leader known"}}
 	})
 	named(unasked, held)
 	named(unasked, held)
-	late(func(l *stream.LabelStatus) { l.Holds = nil })
+	late(func(l *board.LabelStatus) { l.Holds = nil })
 	named(unasked)
 	if text := log.String(); strings.Count(text, `"warn","message":"labels held`) != 1 ||
 		strings.Count(text, `"warn","message":"unasked`) != 1 || strings.Count(text, "labels: over") != 1 {
@@ -189,9 +189,9 @@ func TestTimeNotices(t *testing.T) {
 	task := newLateTask(t)
 	s, _ := newServer(task)
 	s.init()
-	named := func(change func(*stream.LabelStatus), texts ...string) {
+	named := func(change func(*board.LabelStatus), texts ...string) {
 		t.Helper()
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			late := *st.Late
 			change(&late)
 			st.Late, st.Partitions = &late, nil
@@ -207,21 +207,21 @@ func TestTimeNotices(t *testing.T) {
 		}
 	}
 	const metric = "rosenblatt_labels_time_ahead_seconds"
-	named(func(l *stream.LabelStatus) { l.Ahead = 3 * time.Minute })
+	named(func(l *board.LabelStatus) { l.Ahead = 3 * time.Minute })
 	if w := ask(s, http.MethodGet, "/metrics", ""); !strings.Contains(w.Body.String(), metric+" 0\n") {
 		t.Error(w.Body)
 	}
-	named(func(l *stream.LabelStatus) { l.Time = start.Add(10 * time.Second).UnixMilli() })
-	named(func(l *stream.LabelStatus) { l.Time = start.Add(150 * time.Second).UnixMilli() },
+	named(func(l *board.LabelStatus) { l.Time = start.Add(10 * time.Second).UnixMilli() })
+	named(func(l *board.LabelStatus) { l.Time = start.Add(150 * time.Second).UnixMilli() },
 		"label time is 2m30s ahead of the clock: ")
 	if w := ask(s, http.MethodGet, "/metrics", ""); !strings.Contains(w.Body.String(), metric+" 150\n") {
 		t.Error(w.Body)
 	}
-	named(func(l *stream.LabelStatus) { l.Time, l.Future = 0, start.Add(55*time.Minute).UnixMilli() },
+	named(func(l *board.LabelStatus) { l.Time, l.Future = 0, start.Add(55*time.Minute).UnixMilli() },
 		"a label's timestamp is 55m0s ahead of the clock: it moves label time when the clock has come within 3m0s")
-	named(func(l *stream.LabelStatus) { l.Future, l.Seconds = 0, []topics.Topic{topics.Labels} },
+	named(func(l *board.LabelStatus) { l.Future, l.Seconds = 0, []topics.Topic{topics.Labels} },
 		"labels: timestamps are in 1970: seconds in place of milliseconds?")
-	named(func(l *stream.LabelStatus) {
+	named(func(l *board.LabelStatus) {
 		l.Seconds, l.Wait, l.TooLate = nil, 24*time.Hour, []labels.LateShare{{Label: `"fraud"`, Came: 4, Expired: 3}}
 	}, `late labels: 75 % of the labels "fraud" came too late, 3 of 4: their events no longer waited: raise `+
 		"--label-wait (now 24h)")

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // TestLatency: of the last ten seconds only, and null when nothing was predicted.
@@ -50,7 +50,7 @@ func TestLatency(t *testing.T) {
 	if b := latencies(); b.Latency.P50 != 86400 {
 		t.Errorf("beyond the last bound: %+v", b.Latency)
 	}
-	task.set(func(st *stream.Status) { st.Timings = nil })
+	task.set(func(st *board.Status) { st.Timings = nil })
 	if b := latencies(); b.Latency != nil {
 		t.Errorf("%+v", b.Latency)
 	}

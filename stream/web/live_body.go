@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/survey"
 )
@@ -197,7 +197,7 @@ type sampleBody struct {
 	Score      float64 `json:"score"`
 }
 
-func samplesOf(r *stream.Recent) samplesBody {
+func samplesOf(r *board.Recent) samplesBody {
 	b := samplesBody{Rejected: map[string][]sampleBody{}, Mistakes: sampleBodies(r.Mistakes)}
 	for reason, samples := range r.Rejected {
 		b.Rejected[reason] = sampleBodies(samples)
@@ -205,7 +205,7 @@ func samplesOf(r *stream.Recent) samplesBody {
 	return b
 }
 
-func sampleBodies(samples []stream.Sample) []sampleBody {
+func sampleBodies(samples []board.Sample) []sampleBody {
 	out := make([]sampleBody, 0, len(samples))
 	for i := range samples {
 		x := &samples[i]

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/internal/awake"
 	"rosenblatt/stream/model"
 )
@@ -89,7 +89,7 @@ func TestEventsTellWhatChanged(t *testing.T) {
 	if next := p.update(); len(next) != 1 {
 		t.Errorf("what has not changed is told again: %v", next)
 	}
-	task.set(func(st *stream.Status) { st.Recent = &stream.Recent{Mistakes: []stream.Sample{{Offset: 77}}} })
+	task.set(func(st *board.Status) { st.Recent = &board.Recent{Mistakes: []board.Sample{{Offset: 77}}} })
 	seen := p.update()
 	for seen["samples"] == "" {
 		seen = p.update()
@@ -160,7 +160,7 @@ func free(t *testing.T, s *Server) {
 // patience is over, and nobody else waits for it.
 func TestEventsDropASlowClient(t *testing.T) {
 	task := newTask(t)
-	task.set(func(st *stream.Status) { st.SaveError = strings.Repeat("x", 2000) })
+	task.set(func(st *board.Status) { st.SaveError = strings.Repeat("x", 2000) })
 	s, _ := newServer(task)
 	s.pageEvery, s.pagePatience = 50*time.Microsecond, 200*time.Millisecond
 	s.init()
@@ -190,13 +190,13 @@ func TestEventsDropASlowClient(t *testing.T) {
 func TestEventsAreBounded(t *testing.T) {
 	evil := strings.Repeat("<script>\u202e\xff", 100_000)
 	task := newTask(t)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.Model, st.Learner, st.SaveError, st.Labels = evil, evil, evil, [2]string{evil, evil}
-		sample := stream.Sample{Value: []byte(evil), Size: len(evil), Error: evil, Prediction: evil, Label: evil}
-		st.Recent = &stream.Recent{Rejected: map[string][]stream.Sample{"syntax": {sample, sample, sample}},
-			Mistakes: []stream.Sample{sample}}
+		sample := board.Sample{Value: []byte(evil), Size: len(evil), Error: evil, Prediction: evil, Label: evil}
+		st.Recent = &board.Recent{Rejected: map[string][]board.Sample{"syntax": {sample, sample, sample}},
+			Mistakes: []board.Sample{sample}}
 		for i := range int32(10_000) {
-			st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: i})
+			st.Partitions = append(st.Partitions, board.PartitionStatus{Partition: i})
 			st.Accepted = append(st.Accepted, model.Acceptance{Name: "config", What: evil[:2000],
 				Positions: make([]int64, 1000)})
 		}

@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 )
 
@@ -95,8 +95,8 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 }
 
 func (c *collector) process(g gather, v *view) {
-	for _, state := range []string{stream.Recovering, stream.Following, stream.Idle, stream.Live, stream.Stopping,
-		stream.Stopped} {
+	for _, state := range []string{board.Recovering, board.Following, board.Idle, board.Live, board.Stopping,
+		board.Stopped} {
 		g.send(stateMetric, truth(v.State == state), v.Model, state)
 	}
 	if v.Stop != nil {
@@ -142,7 +142,7 @@ func (c *collector) process(g gather, v *view) {
 	}
 }
 
-func counts(g gather, st *stream.Status) {
+func counts(g gather, st *board.Status) {
 	g.send(seq, float64(st.Seq))
 	g.send(epoch, float64(st.Epoch))
 	g.send(predictions, float64(st.Counts.Predictions))
@@ -158,7 +158,7 @@ func counts(g gather, st *stream.Status) {
 	}
 }
 
-func figures(g gather, st *stream.Status) {
+func figures(g gather, st *board.Status) {
 	windows := func(m metric, all, last, fading float64, labels ...string) {
 		g.send(m, all, append(labels, "all")...)
 		g.send(m, last, append(labels, "1000")...)

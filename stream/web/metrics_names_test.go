@@ -11,7 +11,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 )
 
@@ -19,7 +19,7 @@ import (
 func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	t.Helper()
 	task := newLateTask(t)
-	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
+	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5
 	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)

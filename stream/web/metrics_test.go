@@ -10,7 +10,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/testutil"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/stops"
 )
@@ -28,7 +28,7 @@ func registry(t *testing.T, s *Server) *prometheus.Registry {
 
 func TestMetricsLint(t *testing.T) {
 	task := newLateTask(t)
-	task.status.Recovered = stream.Recovery{Predictions: 1, Done: 1, Total: 2}
+	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
 	task.status.Score.LogLoss = 0.5 // as if it gave probabilities
 	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)
@@ -53,7 +53,7 @@ func TestMetricsValues(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-3 * time.Second) }
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.CommitFails, st.SaveErrors = 200, 50, 60, 4, 5
 		st.Score.Accuracy, st.Score.Last.Accuracy, st.Score.Fading.Accuracy = 0.5, 0.25, 0.125
 	})
@@ -94,7 +94,7 @@ func TestMetricsValues(t *testing.T) {
 
 // TestMetricsBeforeRecovery: a count of 0 there would look to Prometheus like a reset of the model's counters.
 func TestMetricsBeforeRecovery(t *testing.T) {
-	task := &literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}}
+	task := &literal{status: board.Status{Model: "fraud", State: board.Recovering, Began: start}}
 	s, _ := newServer(task)
 	text := ask(s, "GET", "/metrics", "").Body.String()
 	if !strings.Contains(text, `rosenblatt_state{model="fraud",state="recovering"} 1`) ||
@@ -128,7 +128,7 @@ func TestMetricsOfOneLabel(t *testing.T) {
 			for range 2 * metrics.Window {
 				task.learn(t, `{"label":0,"features":{"price":1.5}}`)
 			}
-			task.set(func(st *stream.Status) { st.Score = task.proc.Report() })
+			task.set(func(st *board.Status) { st.Score = task.proc.Report() })
 		}
 		text := ask(s, "GET", "/metrics", "").Body.String()
 		if strings.Contains(text, `rosenblatt_roc_auc_ratio{window="1000"} `) != last ||

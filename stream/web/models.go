@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 )
 
@@ -50,7 +51,7 @@ func (m *models) with(ctx context.Context, s *Server, do func() error) error {
 // hasModel reports whether the task has a model to predict with: one that is live, or follows.
 func (s *Server) hasModel() bool {
 	state := s.Task.Status().State
-	return state == stream.Live || state == stream.Following
+	return state == board.Live || state == board.Following
 }
 
 func (m *models) refresh(ctx context.Context, s *Server) error {
@@ -59,7 +60,7 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 		return nil
 	}
 	m.at, m.behind = time.Time{}, nil
-	if st := s.Task.Status(); st.State == stream.Following {
+	if st := s.Task.Status(); st.State == board.Following {
 		m.behind = new(max(0, now.Sub(st.FollowedAt).Seconds()))
 	}
 	if err := s.Task.Copy(ctx, &m.copy); err != nil {
@@ -96,7 +97,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	out := &predictBody{Prediction: proc.AppendPrediction(nil, &m.copy.Config.Decode, o), Score: o.Score,
 		Untrained: !proc.Trained, Seq: m.copy.Seq, Behind: m.behind}
 	if m.behind != nil {
-		out.State = stream.Following
+		out.State = board.Following
 	}
 	if o.Probable {
 		out.Probability = new(o.Probability) // a copy: o is the processor's

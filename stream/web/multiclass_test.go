@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -26,7 +26,7 @@ func newClasses(t testing.TB, scheme string) *literal {
 	if l.proc, err = model.NewProcessor(l.fixed); err != nil {
 		t.Fatal(err)
 	}
-	l.status = stream.Status{Model: "flowers", State: stream.Live, Began: start, At: start,
+	l.status = board.Status{Model: "flowers", State: board.Live, Began: start, At: start,
 		Learner: l.fixed.LearnerName(), Classes: []string{}}
 	return l
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // When it is said that events have no label.
@@ -56,7 +56,7 @@ func (v *view) notices() (out []string) {
 // logUnlabelled logs once that events have no label, and once that they have again. It returns what was logged last.
 func (s *Server) logUnlabelled(v *view, logged bool) bool {
 	switch {
-	case v.State != stream.Live || (v.unlabelled != "") == logged:
+	case v.State != board.Live || (v.unlabelled != "") == logged:
 		return logged
 	case logged:
 		s.Log.Info().Msg("events have labels again")
@@ -68,7 +68,7 @@ func (s *Server) logUnlabelled(v *view, logged bool) bool {
 
 // listed reports whether the ends of the input, to which lag is measured, were listed of late.
 func (s *Server) listed(v *view) bool {
-	if v.State == stream.Stopped {
+	if v.State == board.Stopped {
 		return false
 	}
 	if v.EndsAt.IsZero() { // they are those of the takeover

@@ -8,7 +8,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/survey"
 )
@@ -25,8 +25,8 @@ func TestReadyByRejections(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	set := func(n int64) {
-		task.set(func(st *stream.Status) {
-			st.Rejects = stream.Rejecting{InRow: n, Last: event.BadLabel, Advice: "--label-field NAME names it"}
+		task.set(func(st *board.Status) {
+			st.Rejects = board.Rejecting{InRow: n, Last: event.BadLabel, Advice: "--label-field NAME names it"}
 		})
 	}
 	set(99)
@@ -43,9 +43,9 @@ func TestReadyByRejectedLabels(t *testing.T) {
 	task := newLateTask(t)
 	s, _ := newServer(task)
 	set := func(n int64) {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			late := *st.Late
-			late.Rejects = stream.Rejecting{InRow: n, Last: event.NoID, Advice: "--labels-id-field NAME names it",
+			late.Rejects = board.Rejecting{InRow: n, Last: event.NoID, Advice: "--labels-id-field NAME names it",
 				Bad: int(n), Of: 100}
 			st.Late = &late
 		})
@@ -64,9 +64,9 @@ func TestReadyByRejectedLabels(t *testing.T) {
 func TestReadyByLatency(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)
-	task.set(func(st *stream.Status) { st.Partitions = nil }) // so that nothing stalls
+	task.set(func(st *board.Status) { st.Partitions = nil }) // so that nothing stalls
 	set := func(seq, unacknowledged int64) {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			st.Seq, st.Saved.Seq, st.Unacknowledged = seq, seq, unacknowledged
 		})
 	}
@@ -86,7 +86,7 @@ func TestReadyByLatency(t *testing.T) {
 	}
 	c.pass(time.Minute)
 	isReady(t, s, "predictions are late")
-	task.set(func(st *stream.Status) { st.State, st.Unacknowledged = stream.Recovering, 0 })
+	task.set(func(st *board.Status) { st.State, st.Unacknowledged = board.Recovering, 0 })
 	isReady(t, s, "recovering")
 }
 
@@ -95,12 +95,12 @@ func TestReadyByLatency(t *testing.T) {
 func TestUnlabelled(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)
-	task.set(func(st *stream.Status) { st.Partitions = nil }) // so that nothing stalls
+	task.set(func(st *board.Status) { st.Partitions = nil }) // so that nothing stalls
 	var log strings.Builder
 	s.Log = zerolog.New(&log)
 	s.init()
 	set := func(examples, predictions int64) {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			st.Score, st.Counts.Predictions = metrics.Report{}, predictions
 			st.Score.Examples, st.Config = examples, task.fixed
 		})
@@ -143,7 +143,7 @@ func TestUnlabelled(t *testing.T) {
 func TestWarnings(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.First = &survey.Report{Warnings: []survey.Warning{{Text: "no\nlabel"}}}
 		for i := range 300 {
 			st.First.Fields = append(st.First.Fields, survey.Field{Name: strings.Repeat("x", i*100)})
@@ -164,9 +164,9 @@ func TestWarnings(t *testing.T) {
 func TestLagUnknown(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.EndsAt = c.time()
-		st.Partitions = []stream.PartitionStatus{{Position: 10, End: 10}}
+		st.Partitions = []board.PartitionStatus{{Position: 10, End: 10}}
 	})
 	lag := func(lag string, metric bool) {
 		t.Helper()
@@ -188,9 +188,9 @@ func TestLagUnknown(t *testing.T) {
 	if p, _ := pointOf(s.look()); p.lag != nil {
 		t.Error("the curve knows it")
 	}
-	task.set(func(st *stream.Status) { st.EndsAt = c.time() })
+	task.set(func(st *board.Status) { st.EndsAt = c.time() })
 	lag("0", true)
-	task.set(func(st *stream.Status) { st.EndsAt = time.Time{} }) // after a takeover
+	task.set(func(st *board.Status) { st.EndsAt = time.Time{} }) // after a takeover
 	lag("0", true)
 	s.Trouble = func() (string, time.Time) { return "list offsets: nobody listens", c.time().Add(-11 * time.Second) }
 	lag("null", false)

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 func pageOf(t *testing.T, s *Server) string {
@@ -50,7 +50,7 @@ func TestPageEscapes(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Version = evil
-	task.set(func(st *stream.Status) { st.Model = evil + strings.Repeat("x", 1<<20) })
+	task.set(func(st *board.Status) { st.Model = evil + strings.Repeat("x", 1<<20) })
 	page := pageOf(t, s)
 	if strings.Count(page, "<script") != 1 || strings.Contains(page, "<img") {
 		t.Error("foreign text came through as markup")

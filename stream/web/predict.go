@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 )
@@ -178,10 +179,10 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 func (s *Server) noModel(w http.ResponseWriter, err error) {
 	gone := errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled)
 	switch notLive := errors.Is(err, stream.ErrNotLive); {
-	case notLive && s.Task.Status().State == stream.Stopped:
+	case notLive && s.Task.Status().State == board.Stopped:
 		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"stopped",
 			"the model has stopped, and its copy would be of then: " + s.Task.Status().Stop.Error()})
-	case notLive && s.Task.Status().State == stream.Idle:
+	case notLive && s.Task.Status().State == board.Idle:
 		w.Header().Set("Retry-After", "1")
 		writeJSON(w, http.StatusServiceUnavailable,
 			refusalBody{"not-live", "idle: other daemons predict with the model and follow it, this one has no copy"})

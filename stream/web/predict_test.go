@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -208,8 +208,8 @@ func TestPredictWhileNotLive(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	predict(t, s, "", `{"price":1}`) // there is a fresh copy, but it is not to be used
-	for _, state := range []string{stream.Recovering, stream.Stopping} {
-		task.set(func(st *stream.Status) { st.State = state })
+	for _, state := range []string{board.Recovering, board.Stopping} {
+		task.set(func(st *board.Status) { st.State = state })
 		w := ask(s, "POST", "/predict", `{"price":1}`)
 		want(t, w, http.StatusServiceUnavailable)
 		if !strings.Contains(w.Body.String(), `"reason":"not-live"`) || w.Header().Get("Retry-After") == "" {

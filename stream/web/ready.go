@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // mostBehind is how far a follower may be behind to be ready to take over.
@@ -16,7 +16,7 @@ const mostBehind = 10 * time.Second
 const allRejected = 100
 
 type view struct {
-	*stream.Status
+	*board.Status
 	now          time.Time
 	seen         rates
 	trouble      string // with the brokers
@@ -50,7 +50,7 @@ func (s *Server) unready(v *view) (reasons []string) {
 		reasons = append(reasons, oneLine(fmt.Sprintf(format, args...)))
 	}
 	//mutation:stopped-unready
-	if v.State == stream.Stopped {
+	if v.State == board.Stopped {
 		add("stopped with %s: %s. To do: %s", v.Stop.Name, v.Stop.What, v.Stop.Do)
 		return reasons // others would be about what was then
 	}
@@ -92,13 +92,13 @@ func (s *Server) unready(v *view) (reasons []string) {
 // unreadyState adds the reasons of a task that is not live.
 func (v *view) unreadyState(add func(format string, args ...any)) {
 	switch v.State {
-	case stream.Live:
-	case stream.Idle:
+	case board.Live:
+	case board.Idle:
 		//mutation:refused-unready
 		if v.Refused != "" {
 			add("refused by the daemons that share the model: %s", v.Refused)
 		}
-	case stream.Following:
+	case board.Following:
 		//mutation:follower-behind
 		if v.behind() > mostBehind {
 			add("following, and %v behind the journal", v.since(v.FollowedAt))
@@ -107,7 +107,7 @@ func (v *view) unreadyState(add func(format string, args ...any)) {
 		if v.Unread != "" {
 			add("following, but %s", v.Unread)
 		}
-	case stream.Recovering:
+	case board.Recovering:
 		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
 			v.Recovered.Done, v.Recovered.Total)
 	default:
@@ -117,7 +117,7 @@ func (v *view) unreadyState(add func(format string, args ...any)) {
 
 // behind is how far a follower is behind the journal.
 func (v *view) behind() time.Duration {
-	if v.State != stream.Following {
+	if v.State != board.Following {
 		return 0
 	}
 	return max(0, v.now.Sub(v.FollowedAt))
@@ -138,7 +138,7 @@ func (s *Server) held(v *view) string {
 func (s *Server) logHeld(v *view, logged bool) bool {
 	text := s.held(v)
 	switch {
-	case v.State != stream.Live || v.EndsAt.IsZero() || (text != "") == logged:
+	case v.State != board.Live || v.EndsAt.IsZero() || (text != "") == logged:
 		return logged
 	case logged:
 		s.Log.Info().Msg("no open transaction holds back the input any more")
@@ -151,7 +151,7 @@ func (s *Server) logHeld(v *view, logged bool) bool {
 func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }
 
 // behind counts the records that can be read, and names partitions that have some.
-func behind(st *stream.Status) (records int64, where string) {
+func behind(st *board.Status) (records int64, where string) {
 	var names []string
 	for _, p := range st.Partitions {
 		if n := p.Readable(); n > 0 {

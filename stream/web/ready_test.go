@@ -8,7 +8,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // isReady asks /readyz and checks the answer: no wanted text means ready; else one line with each.
@@ -36,11 +36,11 @@ func TestReadyByState(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	isReady(t, s)
-	task.set(func(st *stream.Status) {
-		st.State, st.Recovered = stream.Recovering, stream.Recovery{Predictions: 5, Done: 6, Total: 7}
+	task.set(func(st *board.Status) {
+		st.State, st.Recovered = board.Recovering, board.Recovery{Predictions: 5, Done: 6, Total: 7}
 	})
 	isReady(t, s, "recovering: 5 predictions learned again, 6 of 7 offsets")
-	task.set(func(st *stream.Status) { st.State = stream.Stopping })
+	task.set(func(st *board.Status) { st.State = board.Stopping })
 	isReady(t, s, "stopping")
 }
 
@@ -64,8 +64,8 @@ func TestReadyByInput(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)
 	move := func(position, end int64) {
-		task.set(func(st *stream.Status) {
-			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4},
+		task.set(func(st *board.Status) {
+			st.Partitions = []board.PartitionStatus{{Partition: 0, Position: 4, End: 4},
 				{Partition: 1, Position: position, End: end}}
 		})
 	}
@@ -83,10 +83,10 @@ func TestReadyByInput(t *testing.T) {
 	isReady(t, s)
 	c.pass(29 * time.Second)
 	isReady(t, s)
-	task.set(func(st *stream.Status) { st.State = stream.Recovering }) // what recovery takes is no stall of the input
+	task.set(func(st *board.Status) { st.State = board.Recovering }) // what recovery takes is no stall of the input
 	isReady(t, s, "recovering")
 	c.pass(time.Minute)
-	task.set(func(st *stream.Status) { st.State = stream.Live })
+	task.set(func(st *board.Status) { st.State = board.Live })
 	isReady(t, s)
 	c.pass(30 * time.Second)
 	isReady(t, s, "input stalled")
@@ -104,9 +104,9 @@ func TestOpenTransactionIsLogged(t *testing.T) {
 	held := false
 	for _, behind := range []int64{5, 5, 5, 5, 5, 5, 0, 0} {
 		c.pass(20 * time.Second)
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			st.EndsAt = c.time()
-			st.Partitions = []stream.PartitionStatus{{Position: 10, End: 10, StableLag: behind}}
+			st.Partitions = []board.PartitionStatus{{Position: 10, End: 10, StableLag: behind}}
 		})
 		held = s.logHeld(s.look(), held)
 	}
@@ -121,9 +121,9 @@ func TestReadyByTransactions(t *testing.T) {
 	s, c := newServer(task)
 	listed := func(stable, behind int64) {
 		c.pass(20 * time.Second)
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			st.EndsAt = c.time()
-			st.Partitions = []stream.PartitionStatus{{Partition: 0, Position: 4, End: 4},
+			st.Partitions = []board.PartitionStatus{{Partition: 0, Position: 4, End: 4},
 				{Partition: 1, Position: stable, End: stable, StableLag: behind}}
 		})
 	}
@@ -146,9 +146,9 @@ func TestReadyByTransactions(t *testing.T) {
 		listed(30, 5)
 		isReady(t, s)
 	}
-	task.set(func(st *stream.Status) { st.State = stream.Recovering })
+	task.set(func(st *board.Status) { st.State = board.Recovering })
 	isReady(t, s, "recovering")
-	task.set(func(st *stream.Status) { st.State = stream.Live })
+	task.set(func(st *board.Status) { st.State = board.Live })
 	for range 3 {
 		listed(30, 5)
 		isReady(t, s)
@@ -161,9 +161,9 @@ func TestReadyByTransactions(t *testing.T) {
 func TestReadyByWhatIsUnread(t *testing.T) {
 	task := newTask(t)
 	s, c := newServer(task)
-	task.set(func(st *stream.Status) { st.State, st.FollowedAt = stream.Following, c.time() })
+	task.set(func(st *board.Status) { st.State, st.FollowedAt = board.Following, c.time() })
 	isReady(t, s)
-	task.set(func(st *stream.Status) { st.Unread = "the checkpoint topic cannot be read on: no right" })
+	task.set(func(st *board.Status) { st.Unread = "the checkpoint topic cannot be read on: no right" })
 	isReady(t, s, "following, but the checkpoint topic cannot be read on: no right")
 }
 
@@ -173,18 +173,18 @@ func TestReadyByCheckpoint(t *testing.T) {
 	s, c := newServer(task)
 	c.pass(time.Hour)
 	isReady(t, s) // an old checkpoint that lacks nothing
-	task.set(func(st *stream.Status) { st.Seq++ })
+	task.set(func(st *board.Status) { st.Seq++ })
 	isReady(t, s)
 	c.pass(99 * time.Second)
 	isReady(t, s)
 	c.pass(time.Second)
 	isReady(t, s, "checkpoint overdue: predictions are unsaved for 1m40s, "+
 		"the newest checkpoint has seq 200, the model 201")
-	task.set(func(st *stream.Status) { st.Saved.Duration = 2 * time.Second }) // then ten intervals are 200 s
+	task.set(func(st *board.Status) { st.Saved.Duration = 2 * time.Second }) // then ten intervals are 200 s
 	isReady(t, s)
-	task.set(func(st *stream.Status) { st.Saved.Duration, st.Saved.Seq, st.Seq = 0, 201, 202 })
+	task.set(func(st *board.Status) { st.Saved.Duration, st.Saved.Seq, st.Seq = 0, 201, 202 })
 	isReady(t, s) // a new one came, and newer answers
-	task.set(func(st *stream.Status) { st.SaveError = "no space left on device" })
+	task.set(func(st *board.Status) { st.SaveError = "no space left on device" })
 	isReady(t, s, "the last checkpoint failed: no space left on device")
 }
 
@@ -192,14 +192,14 @@ func TestReadyNamesAllReasons(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-time.Minute) }
-	task.set(func(st *stream.Status) { st.State, st.SaveError = stream.Stopping, "read-only file system" })
+	task.set(func(st *board.Status) { st.State, st.SaveError = board.Stopping, "read-only file system" })
 	isReady(t, s, "stopping", "brokers in trouble for 1m0s: dial: timeout", "read-only file system")
 }
 
 func TestBehindNamesThree(t *testing.T) {
-	st := &stream.Status{}
+	st := &board.Status{}
 	for p := range int32(6) {
-		st.Partitions = append(st.Partitions, stream.PartitionStatus{Partition: p, Position: 1, End: 1 + int64(p)})
+		st.Partitions = append(st.Partitions, board.PartitionStatus{Partition: p, Position: 1, End: 1 + int64(p)})
 	}
 	n, got := behind(st)
 	if n != 1+2+3+4+5 || got != "partition 1 at 1 of 2, partition 2 at 1 of 3, partition 3 at 1 of 4, ..." {
@@ -209,7 +209,7 @@ func TestBehindNamesThree(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	var w watch
-	st := &stream.Status{State: stream.Live}
+	st := &board.Status{State: board.Live}
 	at := start
 	var got rates
 	for i := range 30 {
@@ -227,7 +227,7 @@ func TestPace(t *testing.T) {
 	if got.perSecond != 0 {
 		t.Errorf("at rest: %v", got.perSecond)
 	}
-	st.State = stream.Recovering
+	st.State = board.Recovering
 	if w.add(st, at); len(w.paces) != 0 {
 		t.Error("recovery is no pace")
 	}

@@ -15,12 +15,13 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // Task is what the server shows: a *stream.Task. Both methods are called from many goroutines at once.
 type Task interface {
 	// Status returns an immutable copy. It does not block.
-	Status() *stream.Status
+	Status() *board.Status
 	// Copy copies the model into c and reuses its memory. An error means that no model is live.
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 }

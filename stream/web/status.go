@@ -7,7 +7,7 @@ import (
 	"net/http"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 )
 
@@ -134,7 +134,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
-	if v.State == stream.Following {
+	if v.State == board.Following {
 		b.Behind = new(v.behind().Seconds())
 	}
 	if x := v.Stop; x != nil {
@@ -156,7 +156,7 @@ func (s *Server) body(v *view) *statusBody {
 	return b
 }
 
-func (v *view) partitionBodies(partitions []stream.PartitionStatus) []partitionBody {
+func (v *view) partitionBodies(partitions []board.PartitionStatus) []partitionBody {
 	out := []partitionBody{}
 	for _, p := range partitions {
 		out = append(out, partitionBody{p.Partition, p.Position, p.End, v.known(p.Lag()), p.StableLag})
@@ -200,7 +200,7 @@ func (v *view) known(lag int64) *int64 {
 	return &lag
 }
 
-func known(st *stream.Status) bool { return st.Learner != "" }
+func known(st *board.Status) bool { return st.Learner != "" }
 
 // writeJSON writes v. A failed write means that the client is gone.
 func writeJSON(w http.ResponseWriter, code int, v any) {

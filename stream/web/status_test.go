@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 )
 
@@ -30,7 +30,7 @@ func statusOf(t *testing.T, s *Server) map[string]any {
 func TestStatusShape(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.Score.Accuracy = 200, 50, 60, 0.75
 	})
 	body := ask(s, "GET", "/status", "").Body.String()
@@ -49,11 +49,11 @@ func TestStatusBeside(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
-	task.set(func(st *stream.Status) {
+	task.set(func(st *board.Status) {
 		st.SaveError, st.SaveErrors, st.CommitFails, st.EndsAt = "disk full", 2, 3, start
 		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2,
 			Positions: []int64{5}, Time: start}}
-		st.Recovered = stream.Recovery{Predictions: 11, Done: 12, Total: 13}
+		st.Recovered = board.Recovery{Predictions: 11, Done: 12, Total: 13}
 	})
 	m := statusOf(t, s)
 	for name, wanted := range map[string]any{"learner": "perceptron", "version": "v1.2.3", "ready": false, "lag": 5.0,
@@ -92,7 +92,7 @@ func TestStatusBeside(t *testing.T) {
 
 // TestStatusBeforeRecovery: lists are empty, never null, and there is no age of a checkpoint that is not there.
 func TestStatusBeforeRecovery(t *testing.T) {
-	s, _ := newServer(&literal{status: stream.Status{Model: "fraud", State: stream.Recovering, Began: start}})
+	s, _ := newServer(&literal{status: board.Status{Model: "fraud", State: board.Recovering, Began: start}})
 	m := statusOf(t, s)
 	for _, name := range []string{"partitions", "baselines", "accepted"} {
 		if list, ok := m[name].([]any); !ok || len(list) != 0 {

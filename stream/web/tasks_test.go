@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 )
 
@@ -17,7 +17,7 @@ func newTasks(t *testing.T, n int) (s *Server, tasks []*literal, add func()) {
 	s, _ = newServer(nil)
 	add = func() {
 		one := newTask(t)
-		one.set(func(st *stream.Status) { st.Model = "m." + string(rune('0'+len(tasks))) })
+		one.set(func(st *board.Status) { st.Model = "m." + string(rune('0'+len(tasks))) })
 		tasks = append(tasks, one)
 	}
 	for range n {
@@ -48,7 +48,7 @@ func TestReadyOfTasks(t *testing.T) {
 	isReady(t, s)
 	s, tasks, _ := newTasks(t, 3)
 	isReady(t, s)
-	tasks[1].set(func(st *stream.Status) { st.State = stream.Stopping })
+	tasks[1].set(func(st *board.Status) { st.State = board.Stopping })
 	isReady(t, s, "m.1: stopping")
 	if w := ask(s, "GET", "/2/readyz", ""); w.Code != http.StatusOK {
 		t.Errorf("another task: %d: %s", w.Code, w.Body)
@@ -60,8 +60,8 @@ func TestReadyOfTasks(t *testing.T) {
 func TestStopped(t *testing.T) {
 	s, tasks, _ := newTasks(t, 2)
 	stop := stops.InputGoneAt("events", 1, 100, 250)
-	tasks[1].set(func(st *stream.Status) {
-		st.State, st.Stop, st.SaveError, st.Rejects.InRow = stream.Stopped, stop, "no space", 500
+	tasks[1].set(func(st *board.Status) {
+		st.State, st.Stop, st.SaveError, st.Rejects.InRow = board.Stopped, stop, "no space", 500
 	})
 	isReady(t, s, "m.1: stopped with input-gone: "+stop.What+". To do: "+stop.Do)
 	for path, want := range map[string]string{
@@ -124,7 +124,7 @@ func TestPathsOfNoTask(t *testing.T) {
 // TestHostileTaskPage: nothing that a name or an error holds becomes markup.
 func TestHostileTaskPage(t *testing.T) {
 	s, tasks, _ := newTasks(t, 1)
-	tasks[0].set(func(st *stream.Status) {
+	tasks[0].set(func(st *board.Status) {
 		st.Model = "<script>alert(1)</script>\u202e"
 		st.SaveError = "<img src=x onerror=alert(1)>" + strings.Repeat("x", 1000)
 	})

@@ -8,7 +8,7 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // verdictBody says in words how good the last predictions are, and whether they get better.
@@ -71,7 +71,7 @@ const enoughRecords = 10
 
 // rejectedVerdict says that most of the newest events or labels are rejected: figures are of the others alone.
 func rejectedVerdict(v *view) (b verdictBody, found bool) {
-	say := func(what string, r *stream.Rejecting) bool {
+	say := func(what string, r *board.Rejecting) bool {
 		if r.Of < enoughRecords || 2*r.Bad <= r.Of {
 			return false
 		}

@@ -6,12 +6,12 @@ import (
 	"time"
 
 	"rosenblatt/learner/metrics"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 )
 
 // setAccuracy sets the accuracy over the last 1,000 of the model and of the baselines.
-func setAccuracy(st *stream.Status, examples int64, model, noChange, majority float64) {
+func setAccuracy(st *board.Status, examples int64, model, noChange, majority float64) {
 	st.Score.Examples, st.Score.Last.Accuracy = examples, model
 	st.Score.Baselines = []metrics.Row{{Name: "no-change"}, {Name: "majority"}}
 	st.Score.Baselines[0].Last.Accuracy, st.Score.Baselines[1].Last.Accuracy = noChange, majority
@@ -45,11 +45,11 @@ func TestVerdict(t *testing.T) {
 			s, clock := newServer(task)
 			s.init()
 			if c.hourAgo > 0 {
-				task.set(func(st *stream.Status) { setAccuracy(st, 10_000, c.hourAgo, 0.5, 0.5) })
+				task.set(func(st *board.Status) { setAccuracy(st, 10_000, c.hourAgo, 0.5, 0.5) })
 				s.look()
 				clock.pass(61 * time.Minute)
 			}
-			task.set(func(st *stream.Status) { setAccuracy(st, c.examples, c.now[0], c.now[1], c.now[2]) })
+			task.set(func(st *board.Status) { setAccuracy(st, c.examples, c.now[0], c.now[1], c.now[2]) })
 			got := s.liveBody(s.look()).Verdict
 			if says := got.Title + ": " + got.Text; got.Level != c.level || !strings.Contains(says, c.says) {
 				t.Errorf("%q: %s", got.Level, says)
@@ -63,7 +63,7 @@ func TestUntrainedVerdict(t *testing.T) {
 	task := newLateTask(t)
 	s, _ := newServer(task)
 	s.init()
-	task.set(func(st *stream.Status) { st.Score.Examples, st.Score.LeftOut = 0, 632 })
+	task.set(func(st *board.Status) { st.Score.Examples, st.Score.LeftOut = 0, 632 })
 	got := s.liveBody(s.look()).Verdict
 	want := "Too early to tell: All 632 labels so far are of predictions that were made before anything was learned"
 	if says := got.Title + ": " + got.Text; !strings.HasPrefix(says, want) {
@@ -78,19 +78,19 @@ func TestRejectedVerdict(t *testing.T) {
 	s.init()
 	const good, advice = "Better than both baselines", "raise --max-bytes"
 	for _, c := range []struct {
-		events, labels stream.Rejecting
+		events, labels board.Rejecting
 		says           string
 	}{
 		{says: good},
-		{events: stream.Rejecting{Bad: 50, Of: 100}, says: good},
-		{events: stream.Rejecting{Bad: 9, Of: 9}, says: good},
-		{events: stream.Rejecting{Bad: 51, Of: 100, Last: event.TooLarge, Advice: advice},
+		{events: board.Rejecting{Bad: 50, Of: 100}, says: good},
+		{events: board.Rejecting{Bad: 9, Of: 9}, says: good},
+		{events: board.Rejecting{Bad: 51, Of: 100, Last: event.TooLarge, Advice: advice},
 			says: "Most events are rejected: 51 of the last 100 events were rejected, the newest as too-large. " +
 				"To do: raise --max-bytes."},
-		{labels: stream.Rejecting{Bad: 19, Of: 20, Last: event.NoID},
+		{labels: board.Rejecting{Bad: 19, Of: 20, Last: event.NoID},
 			says: "Most labels are rejected: 19 of the last 20"},
 	} {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			setAccuracy(st, 90_000, 0.85, 0.6, 0.7)
 			late := *st.Late
 			st.Rejects, late.Rejects, st.Late = c.events, c.labels, &late
@@ -109,7 +109,7 @@ func TestVerdictComparesOtherExamples(t *testing.T) {
 	s, clock := newServer(task)
 	s.init()
 	at := func(examples int64, accuracy float64) string {
-		task.set(func(st *stream.Status) { setAccuracy(st, examples, accuracy, 0.5, 0.5) })
+		task.set(func(st *board.Status) { setAccuracy(st, examples, accuracy, 0.5, 0.5) })
 		v := s.verdict(s.look())
 		return v.Title + " " + v.Text
 	}
@@ -136,7 +136,7 @@ func TestVerdictOfARareLabel(t *testing.T) {
 	s, _ := newServer(task)
 	s.init()
 	for auc, advised := range map[float64]bool{0.5: false, 0.95: true} {
-		task.set(func(st *stream.Status) {
+		task.set(func(st *board.Status) {
 			setAccuracy(st, 5_000, 0.99, 0.98, 0.99)
 			st.Score.Last.RocAUC = metrics.Known(auc)
 		})

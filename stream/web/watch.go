@@ -7,7 +7,7 @@ import (
 
 	dto "github.com/prometheus/client_model/go"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 )
 
 // watch finds since when a task makes no progress, and its rates.
@@ -74,7 +74,7 @@ func (o openTransaction) duration() time.Duration { return o.at.Sub(o.since) }
 const maxPaces = 10 // a second or more apart
 
 // add adds a status. Any goroutine may call it, at any rate.
-func (w *watch) add(st *stream.Status, now time.Time) rates {
+func (w *watch) add(st *board.Status, now time.Time) rates {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.addInput(st, now)
@@ -93,16 +93,16 @@ func (w *watch) add(st *stream.Status, now time.Time) rates {
 		open: slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
 }
 
-func (w *watch) addInput(st *stream.Status, now time.Time) {
+func (w *watch) addInput(st *board.Status, now time.Time) {
 	var at, readable int64
 	for _, p := range st.Partitions {
 		at += p.Position
 		readable += p.Readable()
 	}
-	if st.State != stream.Live || readable == 0 || at != w.moved {
+	if st.State != board.Live || readable == 0 || at != w.moved {
 		w.stalledSince = time.Time{}
 	}
-	if st.State == stream.Live && readable > 0 && w.stalledSince.IsZero() {
+	if st.State == board.Live && readable > 0 && w.stalledSince.IsZero() {
 		w.stalledSince = now
 	}
 	w.moved = at
@@ -110,11 +110,11 @@ func (w *watch) addInput(st *stream.Status, now time.Time) {
 
 // addOpen measures from the listing that first showed a last stable offset below the high watermark. A transaction that
 // ends moves it, whatever other one is open.
-func (w *watch) addOpen(st *stream.Status) {
+func (w *watch) addOpen(st *board.Status) {
 	was := w.open
 	w.open = make([]openTransaction, len(st.Partitions))
 	for i, p := range st.Partitions {
-		if st.State != stream.Live || st.EndsAt.IsZero() || p.StableLag == 0 {
+		if st.State != board.Live || st.EndsAt.IsZero() || p.StableLag == 0 {
 			continue
 		}
 		o := openTransaction{stable: p.End, since: st.EndsAt, at: st.EndsAt}
@@ -126,11 +126,11 @@ func (w *watch) addOpen(st *stream.Status) {
 }
 
 // addSaved measures from the first unsaved prediction: no checkpoint is written while nothing changes.
-func (w *watch) addSaved(st *stream.Status, now time.Time) {
-	if st.State != stream.Live || st.Seq <= st.Saved.Seq || st.Saved.Seq != w.savedSeq {
+func (w *watch) addSaved(st *board.Status, now time.Time) {
+	if st.State != board.Live || st.Seq <= st.Saved.Seq || st.Saved.Seq != w.savedSeq {
 		w.unsavedSince = time.Time{}
 	}
-	if st.State == stream.Live && st.Seq > st.Saved.Seq && w.unsavedSince.IsZero() {
+	if st.State == board.Live && st.Seq > st.Saved.Seq && w.unsavedSince.IsZero() {
 		w.unsavedSince = now
 	}
 	w.savedSeq = st.Saved.Seq
@@ -138,21 +138,21 @@ func (w *watch) addSaved(st *stream.Status, now time.Time) {
 
 // addLate measures from the first look at which the oldest prediction without an acknowledgement, or one after it, had
 // been made.
-func (w *watch) addLate(st *stream.Status, now time.Time) {
-	if st.State != stream.Live || st.Unacknowledged == 0 || st.Seq-st.Unacknowledged >= w.awaited {
+func (w *watch) addLate(st *board.Status, now time.Time) {
+	if st.State != board.Live || st.Unacknowledged == 0 || st.Seq-st.Unacknowledged >= w.awaited {
 		w.lateSince = time.Time{}
 	}
-	if st.State == stream.Live && st.Unacknowledged > 0 && w.lateSince.IsZero() {
+	if st.State == board.Live && st.Unacknowledged > 0 && w.lateSince.IsZero() {
 		w.lateSince, w.awaited = now, st.Seq
 	}
 }
 
 // add measures from the first prediction after the last label. A model that does not learn needs none, and where
 // labels come later, predictions wait for theirs.
-func (w *labelWatch) add(st *stream.Status, now time.Time) {
+func (w *labelWatch) add(st *board.Status, now time.Time) {
 	examples, predictions := st.Score.Examples, st.Counts.Predictions
 	switch {
-	case st.State == stream.Recovering, st.State == stream.Stopped, st.Config.NoLearn, st.Late != nil,
+	case st.State == board.Recovering, st.State == board.Stopped, st.Config.NoLearn, st.Late != nil,
 		examples != w.examples, !w.begun && examples > 0:
 		w.examples, w.predictions, w.since = examples, predictions, time.Time{}
 	case predictions > w.predictions && w.since.IsZero():
@@ -161,22 +161,22 @@ func (w *labelWatch) add(st *stream.Status, now time.Time) {
 	w.begun = true
 }
 
-func (w *laterWatch) add(st *stream.Status, now time.Time) {
+func (w *laterWatch) add(st *board.Status, now time.Time) {
 	late := st.Late
-	if late == nil || st.State != stream.Live || !late.Stalled || late.Time != w.time {
+	if late == nil || st.State != board.Live || !late.Stalled || late.Time != w.time {
 		w.since = time.Time{}
 	}
 	if late == nil {
 		return
 	}
-	if w.time = late.Time; late.Stalled && st.State == stream.Live && w.since.IsZero() {
+	if w.time = late.Time; late.Stalled && st.State == board.Live && w.since.IsZero() {
 		w.since = now
 	}
 }
 
 // addPace starts over when the state is not live: recovery does not count.
-func (w *watch) addPace(st *stream.Status, now time.Time) {
-	if st.State != stream.Live {
+func (w *watch) addPace(st *board.Status, now time.Time) {
+	if st.State != board.Live {
 		w.paces = w.paces[:0]
 		return
 	}
@@ -198,7 +198,7 @@ func (w *watch) addPace(st *stream.Status, now time.Time) {
 	w.paces = append(w.paces, p)
 }
 
-func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64, records []float64) {
+func (w *watch) perSecond(st *board.Status, now time.Time) (predictions float64, records []float64) {
 	if len(w.paces) == 0 {
 		return 0, nil
 	}
@@ -213,7 +213,7 @@ func (w *watch) perSecond(st *stream.Status, now time.Time) (predictions float64
 	return float64(max(0, st.Counts.Predictions-first.predictions)) / took, records
 }
 
-func (w *watch) latencies(st *stream.Status) (latency, processing *quantiles) {
+func (w *watch) latencies(st *board.Status) (latency, processing *quantiles) {
 	if len(w.paces) == 0 || st.Timings == nil {
 		return nil, nil
 	}

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 )
 
 // checkLabels checks what is about labels that come later. Which topics they are in, and how they are read, the
@@ -15,7 +15,7 @@ func (p *plan) checkLabels(given map[string]bool) error {
 	var f cli.Faults
 	p.LateLabels.Check(&f)
 	f.AddIf(p.LabelsIdle < 0, "labels-idle: %v: want 0, for never, or more", p.LabelsIdle)
-	p.labels = stream.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle, Memory: p.Bytes(&f)}
+	p.labels = state.LabelsConfig{Limits: p.Limits(), Idle: p.LabelsIdle, Memory: p.Bytes(&f)}
 	p.limitsSaved(given)
 	with := p.with
 	with.Kafka.Labels, with.Kafka.Outcomes = p.Labels, p.Outcomes

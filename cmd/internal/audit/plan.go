@@ -11,8 +11,8 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
-	"rosenblatt/stream"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 )
 
 type plan struct {
@@ -20,7 +20,7 @@ type plan struct {
 	program *cli.Program
 	with    *daemon.Resolved
 	model   string
-	labels  stream.LabelsConfig
+	labels  state.LabelsConfig
 	named   bool             // settings name parameters of the model
 	file    string           // the checkpoint that parameters are from; empty: from settings
 	saved   *checkpoint.File // it

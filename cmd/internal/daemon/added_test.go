@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -30,11 +30,11 @@ func TestPartitionAddedWhileAllWereDown(t *testing.T) {
 	streamtest.Await(t, "four live models", func() bool { return live(all[0])+live(all[1]) == 4 })
 	produceSome(t, c, s.Input, 0, 10)
 	produceSome(t, c, s.Input, 3, 10)
-	position := func(s *stream.Status) int64 { return s.Partitions[len(s.Partitions)-1].Position }
+	position := func(s *board.Status) int64 { return s.Partitions[len(s.Partitions)-1].Position }
 	streamtest.Await(t, "the ends of the partitions", func() bool {
 		return slices.Equal(ofLive(all, 4, position), []int64{20, 20, 20, 40})
 	})
-	seqs := ofLive(all, 4, func(s *stream.Status) int64 { return s.Seq })
+	seqs := ofLive(all, 4, func(s *board.Status) int64 { return s.Seq })
 	if !slices.Equal(seqs, []int64{10, 10, 20, 40}) {
 		t.Errorf("seqs %v", seqs)
 	}
@@ -46,11 +46,11 @@ func TestPartitionAddedWhileAllWereDown(t *testing.T) {
 }
 
 // ofLive is a figure of the live model of each partition.
-func ofLive(all []*Daemon, partitions int, figure func(*stream.Status) int64) []int64 {
+func ofLive(all []*Daemon, partitions int, figure func(*board.Status) int64) []int64 {
 	of := make([]int64, partitions)
 	for _, d := range all {
 		for p, s := range d.Statuses() {
-			if s.State == stream.Live {
+			if s.State == board.Live {
 				of[p] = figure(s)
 			}
 		}

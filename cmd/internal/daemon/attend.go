@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/group"
 )
 
@@ -56,7 +57,7 @@ func (t *task) attend(ctx context.Context) error {
 		case <-tick.C:
 		}
 		a, err := t.daemon.member.Next(ctx, 0)
-		if err == nil && !t.isPartOf(&a) && t.Status().State == stream.Following {
+		if err == nil && !t.isPartOf(&a) && t.Status().State == board.Following {
 			ended = true
 			end()
 		}

@@ -13,7 +13,7 @@ import (
 	"github.com/rs/zerolog"
 	"golang.org/x/sync/errgroup"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
@@ -23,7 +23,7 @@ import (
 type Daemon struct {
 	// Progress, if set before Run, is called at 1, 2, 4, 8 ... predictions, from the goroutine that learns. Otherwise
 	// they are logged.
-	Progress func(*stream.Status)
+	Progress func(*board.Status)
 
 	with   *Resolved
 	log    zerolog.Logger
@@ -95,10 +95,10 @@ func (d *Daemon) show() {
 func (d *Daemon) Settings() Settings { return d.with.Settings }
 
 // Status returns a copy of the status of the only task. Any goroutine may call it.
-func (d *Daemon) Status() *stream.Status { return d.tasks()[0].Status() }
+func (d *Daemon) Status() *board.Status { return d.tasks()[0].Status() }
 
 // Statuses returns those of all tasks, in the order of their partitions. Any goroutine may call it.
-func (d *Daemon) Statuses() (all []*stream.Status) {
+func (d *Daemon) Statuses() (all []*board.Status) {
 	for _, t := range d.tasks() {
 		all = append(all, t.Status())
 	}

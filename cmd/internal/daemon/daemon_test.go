@@ -14,7 +14,7 @@ import (
 
 	"github.com/rs/zerolog"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -47,7 +47,7 @@ func TestProgressHook(t *testing.T) {
 	t.Parallel()
 	d := newDaemon(t, onCluster(t, cluster(t, 9)))
 	var rows []int64
-	d.Progress = func(s *stream.Status) { rows = append(rows, s.Seq) }
+	d.Progress = func(s *board.Status) { rows = append(rows, s.Seq) }
 	if err := d.Run(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -43,7 +44,7 @@ func TestStandbyIndeterminate(t *testing.T) {
 			fault := indeterminate(c.Fake, all[0].Settings().Output)
 			produceSome(t, c, name, 0, 100)
 			streamtest.Await(t, "the recovery", func() bool {
-				return all[active].Status().State == stream.Recovering
+				return all[active].Status().State == board.Recovering
 			})
 			if err := stops[active](); !errors.Is(err, want) {
 				t.Errorf("it ended with %v, want %v", err, want)

@@ -7,8 +7,8 @@ import (
 	"github.com/dustin/go-humanize"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 )
 
 // LabelTopics says from which topic labels come that are not in their events, and what becomes of those meanwhile.
@@ -103,5 +103,5 @@ func (r *Resolved) late(f *cli.Faults) {
 		f.Check("assume-label", err)
 	}
 	r.Task.ModelConfig.Late = &model.LateLabels{Join: l.Join, Decode: o, Assume: l.AssumeLabel}
-	r.Task.Labels = &stream.LabelsConfig{Limits: l.Limits(), Slack: l.LabelSlack, Idle: l.LabelsIdle, Memory: memory}
+	r.Task.Labels = &state.LabelsConfig{Limits: l.Limits(), Slack: l.LabelSlack, Idle: l.LabelsIdle, Memory: memory}
 }

@@ -9,18 +9,18 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
-	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/state"
 )
 
 // Resolved is the result of checking settings.
 type Resolved struct {
 	Settings Settings      // with those that follow from others filled in
 	Kafka    kafka.Options // but for the log
-	Task     stream.Config // but for the start positions
+	Task     state.Config  // but for the start positions
 	Start    Start         // where a new model begins
 	Folder   string        // of the checkpoints; with Split none are there
 	Token    string        // that HTTP requests must bear; empty for none

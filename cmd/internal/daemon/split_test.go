@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
@@ -85,7 +85,7 @@ func TestAddedPartitionBecomesATask(t *testing.T) {
 
 func live(d *Daemon) (n int) {
 	for _, s := range d.Statuses() {
-		if s.State == stream.Live {
+		if s.State == board.Live {
 			n++
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -17,10 +17,10 @@ func spread(all []*Daemon, models int, seq int64, followers int) (counts []int, 
 		n := 0
 		for _, s := range d.Statuses() {
 			switch {
-			case s.State == stream.Live && s.Seq == seq:
+			case s.State == board.Live && s.Seq == seq:
 				live[s.Model]++
 				n++
-			case s.State == stream.Following:
+			case s.State == board.Following:
 				following[s.Model]++
 			}
 		}

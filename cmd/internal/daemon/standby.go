@@ -15,7 +15,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/group"
 )
 
@@ -133,11 +133,11 @@ func (d *Daemon) held() (s group.State) {
 	for n, t := range d.tasks() {
 		s.Tasks++
 		switch x := t.Status(); x.State {
-		case stream.Live:
+		case board.Live:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true})
-		case stream.Following:
+		case board.Following:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
-		case stream.Stopped:
+		case board.Stopped:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Stopped: x.Stop.Name})
 		}
 	}
@@ -146,7 +146,7 @@ func (d *Daemon) held() (s group.State) {
 
 // live reports whether this process has a task.
 func (d *Daemon) live() bool {
-	return slices.ContainsFunc(d.tasks(), func(t *task) bool { return t.Status().State == stream.Live })
+	return slices.ContainsFunc(d.tasks(), func(t *task) bool { return t.Status().State == board.Live })
 }
 
 // share is in the group while it stays. Then the tasks that are live go on until other members have fenced them, or the

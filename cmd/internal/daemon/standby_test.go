@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -37,9 +37,9 @@ func awaitStates(t *testing.T, all []*Daemon, task int, seq int64) (active int) 
 	t.Helper()
 	streamtest.Await(t, "one active member", func() bool {
 		names := states(all, task)
-		active = slices.Index(names, stream.Live)
+		active = slices.Index(names, board.Live)
 		for i := range names {
-			if all[i].Statuses()[task].Seq != seq || i != active && names[i] != stream.Following {
+			if all[i].Statuses()[task].Seq != seq || i != active && names[i] != board.Following {
 				return false
 			}
 		}
@@ -116,14 +116,14 @@ func TestStandbys(t *testing.T) {
 	streamtest.Await(t, "one predicts, one follows, one is idle", func() bool {
 		names := states(all, 0)
 		slices.Sort(names)
-		return slices.Equal(names, []string{stream.Following, stream.Idle, stream.Live})
+		return slices.Equal(names, []string{board.Following, board.Idle, board.Live})
 	})
 	names := states(all, 0)
-	idle := slices.Index(names, stream.Idle)
+	idle := slices.Index(names, board.Idle)
 	if got := get(t, urls[idle]+"/readyz"); got != "ready\n" {
 		t.Errorf("idle: %q", got)
 	}
-	gone := slices.Index(names, stream.Live)
+	gone := slices.Index(names, board.Live)
 	if err := stops[gone](); err != nil {
 		t.Fatal(err)
 	}
@@ -160,7 +160,7 @@ func TestOtherSettings(t *testing.T) {
 // liveModels are the tasks that a daemon predicts in.
 func liveModels(d *Daemon) (all []int) {
 	for p, s := range d.Statuses() {
-		if s.State == stream.Live {
+		if s.State == board.Live {
 			all = append(all, p)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/stops"
@@ -70,7 +71,7 @@ func TestStoppedTask(t *testing.T) {
 		produceSome(t, c, s.Input, p, 1)
 	}
 	state := func() string { return d.Statuses()[1].State }
-	streamtest.Await(t, "it has stopped", func() bool { return state() == stream.Stopped })
+	streamtest.Await(t, "it has stopped", func() bool { return state() == board.Stopped })
 	wantStopped(t, url, s.Input+".1", stops.Fenced)
 	c.AddPartitions(t, s.Input, 4)
 	produceSome(t, c, s.Input, 3, 10)
@@ -167,7 +168,7 @@ func TestStopAtEachMember(t *testing.T) {
 	var count stopCount
 	all, urls, ends := membersOf(t, s, folders, zerolog.New(io.Discard).Hook(&count))
 	stopped := func() bool {
-		return all[0].Statuses()[1].State == stream.Stopped && all[1].Statuses()[1].State == stream.Stopped
+		return all[0].Statuses()[1].State == board.Stopped && all[1].Statuses()[1].State == board.Stopped
 	}
 	streamtest.Await(t, "both have tried", func() bool {
 		return len(all[0].Statuses()) == 3 && len(all[1].Statuses()) == 3 && stopped()
@@ -268,13 +269,13 @@ func TestStopGoesToAFollower(t *testing.T) {
 	large := fmt.Sprintf(`{"label":1,"x":%s1}`, strings.Repeat(" ", 40_000))
 	c.Produce(t, s.Input, at, large, large) // one batch
 	streamtest.Await(t, "it has stopped at the first and is live at the second", func() bool {
-		return first.Statuses()[at].State == stream.Stopped && second.Statuses()[at].State == stream.Live &&
+		return first.Statuses()[at].State == board.Stopped && second.Statuses()[at].State == board.Live &&
 			second.Statuses()[at].Seq == 12
 	})
 	wantStopped(t, url, fmt.Sprint(s.Input, ".", at), stops.BadBatch)
 	produceSome(t, c, s.Input, (at+1)%3, 10)
 	streamtest.Await(t, "the others", func() bool {
-		seqs := ofLive(all, 3, func(s *stream.Status) int64 { return s.Seq })
+		seqs := ofLive(all, 3, func(s *board.Status) int64 { return s.Seq })
 		return live(first)+live(second) == 3 && seqs[(at+1)%3] == 20 && seqs[(at+2)%3] == 10
 	})
 	if err := endSecond(); err != nil {

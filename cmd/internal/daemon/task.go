@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
@@ -102,7 +103,7 @@ func (d *Daemon) webTasks() (all []web.Task) {
 	return all
 }
 
-func (t *task) progress(s *stream.Status) {
+func (t *task) progress(s *board.Status) {
 	if t.daemon.Progress != nil {
 		t.daemon.Progress(s)
 		return

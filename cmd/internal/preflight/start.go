@@ -5,8 +5,9 @@ import (
 	"errors"
 
 	"rosenblatt/cmd/internal/inspection"
-	"rosenblatt/stream"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/plan"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -79,12 +80,12 @@ func (k *clusterCheck) twins(ctx context.Context, client *kafka.Client) {
 func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *topics.Topology) error {
 	s := k.settings
 	if !s.Split() {
-		return stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.Model)), top)
+		return plan.Check(state.Config{}, inspection.NewestHeader(s.Folder(s.Model)), top)
 	}
 	for p := range top.Input.Partitions {
 		top, err := k.topology(ctx, client.Task(int32(p)))
 		if err == nil {
-			err = stream.CheckTopics(stream.Config{}, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
+			err = plan.Check(state.Config{}, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
 		}
 		if err != nil {
 			return err

@@ -24,7 +24,7 @@ var following = []mutation{
 	{"letters-dropped", "a dead letter of a label that a follower passes with a manifest is counted", "./stream",
 		"TestFollowRepeats", []edit{{mark: "dropped-counted", op: drop}}},
 	{"manifest-ahead", "a manifest is of use to a follower that has its seq", "./stream",
-		"TestFollowLabelsOfAManifest", []edit{{mark: "manifest-of-own-epoch", op: with, old: " || m.Seq > st.seq",
+		"TestFollowLabelsOfAManifest", []edit{{mark: "manifest-of-own-epoch", op: with, old: " || m.Seq > st.Seq",
 			code: ""}}},
 	{"manifest-of-any-epoch", "a manifest is of use to a follower of its epoch", "./stream",
 		"TestFollowLabelsOfAManifest", []edit{{mark: "manifest-of-own-epoch", op: with,

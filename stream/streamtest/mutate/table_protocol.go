@@ -45,8 +45,8 @@ var protocol = []mutation{
 		"TestTornFlight", []edit{{mark: "missing-entries", op: never}}},
 	{"no-checkpoint-behind-completion", "the checkpoint behind what the last flight lacks, with what was accepted",
 		"./stream", "TestTornConfig", []edit{{mark: "checkpoint-behind-completion", op: with,
-			old: "r.begin(ctx, st.base, r.save)", code: "func() (s SavedCheckpoint, err error) {" +
-				" if r.completion == nil { s, err = r.begin(ctx, st.base, r.save) }; return }()"}}},
+			old: "r.begin(ctx, st.Base, r.save)", code: "func() (s SavedCheckpoint, err error) {" +
+				" if r.completion == nil { s, err = r.begin(ctx, st.Base, r.save) }; return }()"}}},
 	{"checkpoint-within-a-flight", "checkpoints of a long recovery are at the boundaries of flights", "./stream",
 		"TestProgressAtBoundaries", []edit{{mark: "boundary", op: with, old: "|| !entries.Boundary()", code: ""}}},
 	{"score-not-compared", "the comparison of recomputed scores with published ones", "./stream", "TestJournalDiffers",
@@ -62,7 +62,7 @@ var protocol = []mutation{
 		[]edit{{mark: "reader-position", op: never}}},
 	{"learned-before-predicted", "the prediction before the label: it is made after learning", "./stream",
 		"TestPredictedBeforeLearned", []edit{
-			{mark: "predict", op: before, code: "st.proc.Learn(r, o)\no, _ = st.proc.Predict(e, c.Features(i))"},
+			{mark: "predict", op: before, code: "st.Proc.Learn(r, o)\no, _ = st.Proc.Predict(e, c.Features(i))"},
 			{mark: "learn", op: drop}}},
 	{"predictions-before-dead-letters", "dead letters before predictions: they are written after them", "./stream",
 		"TestCrashAnywhere", []edit{{mark: "write-predictions", op: above, to: "write-dead-letters"}}},

@@ -4,7 +4,7 @@ package main
 var starts = []mutation{
 	{"config-differs", "the comparison of the configuration with the checkpoint's", "./stream", "TestConfigDiffers",
 		[]edit{{mark: "config-differs", op: always}}},
-	{"parameters-not-given", "a model keeps the learner's parameters that are not given", "./stream",
+	{"parameters-not-given", "a model keeps the learner's parameters that are not given", "./stream/plan",
 		"TestParametersNotGiven", []edit{{mark: "parameters-not-given", op: never}}},
 	{"topic-id", "the comparison of topic ids at a start", "./stream", "TestTopicChanged",
 		[]edit{{mark: "topic-id", op: never}}},
@@ -39,7 +39,8 @@ var starts = []mutation{
 	{"created-before-tasks", "nor do several tasks that fail", "./cmd/internal/daemon",
 		"TestFailedStartCreatesNoTopics", []edit{{mark: "looked-at-first", op: always}}},
 	{"planned-is-missing", "a topic that a broker has not heard of yet does not end a start", "./stream",
-		"TestPlannedNewToABroker", []edit{{mark: "planned-untold", op: with, old: "errUntold", code: "error(nil)"}}},
+		"TestPlannedNewToABroker", []edit{{mark: "planned-untold", op: with, old: "ErrUntold",
+			code: "error(nil)"}}},
 	{"no-folder-lock", "the lock on the state folder", "./stream", "TestSecondProcessOnAFolder",
 		[]edit{{mark: "folder-lock", op: with,
 			old: "t.Store.Lock()", code: "func() error { return nil }, error(nil)"}}},

@@ -50,6 +50,6 @@ var lateLabels = []mutation{
 		"TestTimesInSeconds", []edit{{mark: "late-by-seconds-uncounted", op: never}}},
 	{"late-by-seconds", "a label that is late by times of 1970 is not advised to be waited for", "./stream/labels",
 		"TestSecondsAreNotWaitedFor", []edit{{mark: "late-by-seconds", op: never}}},
-	{"advice-by-seconds", "and the log names what does mend it", "./stream", "TestAdviceForSeconds",
+	{"advice-by-seconds", "and the log names what does mend it", "./stream/board", "TestAdviceForSeconds",
 		[]edit{{mark: "advice-by-seconds", op: never}}},
 }

@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"time"
@@ -33,14 +33,14 @@ func NewTimings() *Timings {
 	}
 }
 
-func (t *Timings) acknowledged(s *share) {
-	if s.records.Len() == 0 {
+func (t *Timings) acknowledged(n int, oldest int64, arrived time.Time) {
+	if n == 0 {
 		return
 	}
 	now := time.Now()
-	t.Batch.Observe(float64(s.records.Len()))
-	t.Processing.Observe(now.Sub(s.arrived).Seconds())
-	if s.oldest > 0 { // clocks differ: it may be in the future
-		t.Latency.Observe(max(0, now.Sub(time.UnixMilli(s.oldest)).Seconds()))
+	t.Batch.Observe(float64(n))
+	t.Processing.Observe(now.Sub(arrived).Seconds())
+	if oldest > 0 { // clocks differ: it may be in the future
+		t.Latency.Observe(max(0, now.Sub(time.UnixMilli(oldest)).Seconds()))
 	}
 }

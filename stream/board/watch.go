@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"context"
@@ -17,10 +17,12 @@ const maxMissing = 20
 // settingsEvery is how often the topics' settings and log starts are looked up; partitions and ends are at each tick.
 const settingsEvery = time.Minute
 
-// watch looks at the topics from time to time: for the lag, for partitions that were added, and for topics that were
+// Watch looks at the topics from time to time: for the lag, for partitions that were added, and for topics that were
 // deleted or created again; those are the errors. What fails otherwise, readers and writer meet themselves.
-func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) error {
-	tick := time.NewTicker(t.Config.WatchEvery)
+func (b *Board) Watch(
+	ctx context.Context, log topics.Log, every time.Duration, compare func(*topics.Topology) error,
+) error {
+	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var known *topics.Topology // with settings and log starts of lookedUp
 	var lookedUp time.Time
@@ -30,7 +32,7 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 			return nil
 		case <-tick.C:
 		}
-		top, full, err := t.look(ctx, known, time.Since(lookedUp) >= settingsEvery)
+		top, full, err := look(ctx, log, known, time.Since(lookedUp) >= settingsEvery)
 		if stop, ok := errors.AsType[*stops.Error](err); ok && stop.Name == stops.TopicMissing {
 			//mutation:deleted-while-running
 			if missing++; missing == maxMissing {
@@ -43,8 +45,8 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 		if missing = 0; full {
 			known, lookedUp = top, time.Now()
 		}
-		t.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, t.toldAt(top)})
-		t.listed.Store(top)
+		b.seen.Store(&inputEnds{top.Input.Partitions, top.Labels.Partitions, b.toldAt(top)})
+		b.listed.Store(top)
 		if err := compare(top); err != nil {
 			return err
 		}
@@ -53,19 +55,19 @@ func (t *Task) watch(ctx context.Context, compare func(*topics.Topology) error) 
 
 // look looks at the topics, settings and log starts included where that is due. A partition without a leader holds that
 // up: then there is what can be known without them.
-func (t *Task) look(ctx context.Context, known *topics.Topology, due bool) (
+func look(ctx context.Context, log topics.Log, known *topics.Topology, due bool) (
 	top *topics.Topology, full bool, err error) {
 	if known == nil || !due {
-		top, err = t.Log.Watch(ctx, known)
+		top, err = log.Watch(ctx, known)
 		return top, known == nil, err
 	}
 	limited, cancel := context.WithTimeout(ctx, fullLook)
 	defer cancel()
 	//mutation:full-look-bounded
-	if top, err = t.Log.Watch(limited, nil); limited.Err() == nil {
+	if top, err = log.Watch(limited, nil); limited.Err() == nil {
 		return top, err == nil, err
 	}
-	top, err = t.Log.Watch(ctx, known)
+	top, err = log.Watch(ctx, known)
 	return top, err == nil, err // as good as one: the next is due in a minute
 }
 
@@ -73,9 +75,9 @@ func (t *Task) look(ctx context.Context, known *topics.Topology, due bool) (
 const fullLook = 5 * time.Second
 
 // toldAt is the time of a look in which all ends of the input and labels were told: this one, or the last such one.
-func (t *Task) toldAt(top *topics.Topology) time.Time {
+func (b *Board) toldAt(top *topics.Topology) time.Time {
 	untold := func(b topics.Bounds) bool { return b.Untold }
-	seen := t.seen.Load()
+	seen := b.seen.Load()
 	//mutation:told-now
 	if slices.ContainsFunc(top.Input.Partitions, untold) || slices.ContainsFunc(top.Labels.Partitions, untold) {
 		if seen == nil {
@@ -93,29 +95,4 @@ func deleted(missing *stops.Error) *stops.Error {
 		Do: "find out who deleted it; restore it with its records; or create it anew (an input, or a topic of labels," +
 			" yourself, with as many partitions as it had; --create-topics creates the others only) and begin at its" +
 			" start with --accept topic-changed"}
-}
-
-// compareTopics returns a function that says why a task cannot go on with the topics as they are then.
-func (s *state) compareTopics() func(*topics.Topology) error {
-	was, markers := *s.topology, s.fence.Markers()
-	return func(top *topics.Topology) error {
-		//mutation:recreated-while-running
-		for _, t := range append(append(was.Read(), topics.Written[:]...), topics.Checkpoints) {
-			if now, before := top.Of(t), was.Of(t); now.Replaces(before) {
-				return stops.Recreated(now.Name, before.ID, now.ID)
-			}
-		}
-		added := false
-		//mutation:label-partitions
-		for _, t := range was.Read() {
-			added = added || len(top.Of(t).Partitions) > len(was.Of(t).Partitions)
-		}
-		for _, t := range topics.Written {
-			added = added || len(top.Of(t).Partitions) > len(*markers.Of(t))
-		}
-		if added {
-			return errPartitions
-		}
-		return nil
-	}
 }

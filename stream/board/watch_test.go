@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"context"
@@ -28,15 +28,14 @@ func (l *untoldLog) Watch(ctx context.Context, known *topics.Topology) (*topics.
 // TestWatchGoesOn: while a partition is without a leader, a task goes on looking, and says of when its knowledge is.
 func TestWatchGoesOn(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		log, task := &untoldLog{}, &Task{Config: Config{WatchEvery: time.Second}}
-		task.Log = log
+		log, b := &untoldLog{}, New("m")
 		ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 		defer cancel()
 		began := time.Now()
-		if err := task.watch(ctx, func(*topics.Topology) error { return nil }); err != nil {
+		if err := b.Watch(ctx, log, time.Second, func(*topics.Topology) error { return nil }); err != nil {
 			t.Fatal(err)
 		}
-		seen := task.seen.Load()
+		seen := b.seen.Load()
 		if seen.bounds[0].End < 150 {
 			t.Errorf("%d looks in three minutes", seen.bounds[0].End)
 		}

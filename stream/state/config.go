@@ -1,4 +1,4 @@
-package stream
+package state
 
 import (
 	"cmp"
@@ -53,7 +53,8 @@ type LabelsConfig struct {
 	Shared *atomic.Int64 // so many tasks share Memory evenly; nil: it is this one's
 }
 
-func (c Config) withDefaults() Config {
+// WithDefaults returns a copy with the defaults of what is zero.
+func (c Config) WithDefaults() Config {
 	if c.Labels != nil {
 		l := *c.Labels
 		l.Memory = cmp.Or(l.Memory, 256<<20)
@@ -81,4 +82,5 @@ func (c *Config) NewProcessor() (*model.Processor, error) {
 	return p, err
 }
 
-func (c *Config) accepts(name string) bool { return slices.Contains(c.Accept, name) }
+// Accepts reports whether this start overrides a stop.
+func (c *Config) Accepts(name string) bool { return slices.Contains(c.Accept, name) }

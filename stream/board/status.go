@@ -1,10 +1,11 @@
-package stream
+package board
 
 import (
 	"time"
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
 )
@@ -86,4 +87,14 @@ func (s *Status) Lag() (n int64) {
 type Recovery struct {
 	Predictions int64
 	Done, Total int64
+}
+
+// SavedCheckpoint describes the newest durable checkpoint.
+type SavedCheckpoint struct {
+	Seq      int64
+	Bytes    int64
+	At       time.Time
+	Duration time.Duration
+	Topic    *statetopic.Saved // nil where checkpoints are in the folder alone
+	Summary  *model.Summary
 }

@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"bytes"
@@ -46,7 +46,7 @@ type recent struct {
 	rejected map[event.Reason]*ring
 	mistakes ring
 	latest   [keptMistakes]mistake // not copied yet: number n is at n modulo keptMistakes
-	made     int                   // mistakes since settle
+	made     int                   // mistakes since copySamples
 	changed  bool                  // since shown was made
 	shown    *Recent               // the newest copy
 }
@@ -102,7 +102,7 @@ func (h *recent) reject(at topics.Place, r *topics.Record, why *event.Error) {
 	h.changed = true
 }
 
-// mistake notes a wrong prediction. It refers to the record's value until settle: copying each value would take a
+// mistake notes a wrong prediction. It refers to the record's value until copySamples: copying each value would take a
 // fiftieth of the time for an event.
 func (h *recent) mistake(at topics.Place, r *topics.Record, o *model.Outcome) {
 	m := &h.latest[h.made%keptMistakes]
@@ -113,8 +113,8 @@ func (h *recent) mistake(at topics.Place, r *topics.Record, o *model.Outcome) {
 	h.changed = true
 }
 
-// settle copies the records of the newest mistakes, whose memory may then be reused.
-func (h *recent) settle() {
+// copySamples copies the records of the newest mistakes, whose memory may then be reused.
+func (h *recent) copySamples() {
 	for n := max(0, h.made-keptMistakes); n < h.made; n++ {
 		m := &h.latest[n%keptMistakes]
 		k := h.mistakes.entry(keptMistakes)
@@ -130,7 +130,7 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	if h.shown != nil && !h.changed {
 		return h.shown
 	}
-	h.settle()
+	h.copySamples()
 	c := &Recent{Rejected: map[string][]Sample{}}
 	for _, reason := range slices.Sorted(maps.Keys(h.rejected)) {
 		c.Rejected[reason.String()] = h.rejected[reason].samples(nil)

@@ -1,4 +1,4 @@
-package stream
+package plan
 
 import (
 	"bytes"
@@ -13,6 +13,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -21,7 +22,7 @@ import (
 // to 40 and 50, the output to 60 and 70, and the dead letters to 5.
 type world struct {
 	header model.Header
-	config Config
+	config state.Config
 	top    topics.Topology
 }
 
@@ -34,7 +35,7 @@ func newWorld() *world {
 		}
 		return out
 	}
-	w := &world{config: Config{Model: "m", ModelConfig: fixed}, top: topics.Topology{Cluster: "c",
+	w := &world{config: state.Config{Model: "m", ModelConfig: fixed}, top: topics.Topology{Cluster: "c",
 		Input:       topics.TopicState{Name: "in", ID: "1", Partitions: bounds(100, 100)},
 		Output:      topics.TopicState{Name: "out", ID: "2", Partitions: bounds(80, 80)},
 		DeadLetters: topics.TopicState{Name: "dlq", ID: "3", Partitions: bounds(20)}}}
@@ -56,7 +57,7 @@ func (w *world) withLabels() {
 }
 
 // planText is the plan as the log prints it, without the message.
-func planText(t *testing.T, p *recoveryPlan) string {
+func planText(t *testing.T, p *Plan) string {
 	t.Helper()
 	var b bytes.Buffer
 	logger := zerolog.New(&b)
@@ -141,12 +142,12 @@ func TestRecoveryPlan(t *testing.T) {
 		w := newWorld()
 		row.change(w)
 		if row.accept != "" {
-			if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, row.accept) {
+			if _, err := FromCheckpoint(&w.header, &w.config, &w.top, nil); !stops.Is(err, row.accept) {
 				t.Errorf("%s: %v, want the stop %s", name, err, row.accept)
 			}
 			w.config.Accept = []string{row.accept}
 		}
-		p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+		p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -176,7 +177,7 @@ func TestAcceptedFormatHasItsOwnRules(t *testing.T) {
 			w := newWorld()
 			w.header.Config.Decode, w.config.ModelConfig.Decode = was, is
 			w.config.Accept = []string{stops.ConfigDiffers}
-			p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+			p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
 			if err != nil || was.Format != is.Format && !reflect.DeepEqual(p.Config.Decode, is) {
 				t.Errorf("%s to %s: %v, %+v", was.Format, is.Format, err, p.Config)
 			}
@@ -201,18 +202,18 @@ func TestParametersNotGiven(t *testing.T) {
 	}
 	for _, text := range []string{"logistic", "logistic:l2=0.01", "logistic:rate=0.1", "logistic:window=0"} {
 		give(text)
-		if p, err := planFromCheckpoint(&w.header, &w.config, &w.top); err != nil || p.Config != nil {
+		if p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil); err != nil || p.Config != nil {
 			t.Errorf("%s: %v, %v", text, err, p)
 		}
 	}
 	give("logistic:l2=0.02")
-	_, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	_, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
 	if !stops.Is(err, stops.ConfigDiffers) || !strings.Contains(err.Error(), "learner.l2 was 0.01, is 0.02") ||
 		strings.Contains(err.Error(), "rate") {
 		t.Error(err)
 	}
 	w.config.Accept = []string{stops.ConfigDiffers}
-	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
 	if err != nil || p.Config.Learner.Rate != 0.1 || p.Config.Learner.Window != 0 || p.Config.Learner.L2 != 0.02 {
 		t.Errorf("%v, %+v", err, p)
 	}
@@ -227,7 +228,7 @@ func TestPermanentConfigIsNotAccepted(t *testing.T) {
 		w := newWorld()
 		w.config.Accept = []string{stops.ConfigDiffers}
 		change(&w.config.ModelConfig)
-		if _, err := planFromCheckpoint(&w.header, &w.config, &w.top); !stops.Is(err, stops.ConfigDiffers) {
+		if _, err := FromCheckpoint(&w.header, &w.config, &w.top, nil); !stops.Is(err, stops.ConfigDiffers) {
 			t.Error(err)
 		}
 	}
@@ -239,15 +240,15 @@ func TestFreshPlan(t *testing.T) {
 	t.Parallel()
 	w := newWorld()
 	w.config.Start, w.config.Skip = []int64{25}, []topics.SkipRange{{Partition: 0, From: 30, To: 31}}
-	p := planFresh(&w.config, &w.top)
-	p.beginFresh(&w.top)
+	p := Fresh(&w.config, &w.top)
+	p.BeginFresh(&w.top)
 	const want = `{"seq":0,"positions":[25,10],"output":[80,80],"deadLetters":[20],"compared":true}`
 	if got := planText(t, p); got != want || !slices.Equal(p.Skipped, w.config.Skip) ||
 		!slices.Equal(p.Started, p.Positions) {
 		t.Errorf("%s, want %s; %+v", got, want, p)
 	}
 	p.Accepted = append(p.Accepted, &stops.Error{Name: stops.StateMissing})
-	p.beginFresh(&w.top)
+	p.BeginFresh(&w.top)
 	const given = `{"seq":0,"positions":[25,10],"output":["from the marker","from the marker"],` +
 		`"deadLetters":["from the marker"],"compared":false}`
 	if got := planText(t, p); got != given {
@@ -261,7 +262,7 @@ func TestPlanKeepsSkips(t *testing.T) {
 	w := newWorld()
 	a, b := topics.SkipRange{From: 1, To: 2}, topics.SkipRange{Partition: 1, From: 1, To: 2}
 	w.header.Skipped, w.config.Skip = []topics.SkipRange{a}, []topics.SkipRange{b, a}
-	p, err := planFromCheckpoint(&w.header, &w.config, &w.top)
+	p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
 	if err != nil || !slices.Equal(p.Skipped, []topics.SkipRange{a, b}) {
 		t.Error(err, p.Skipped)
 	}
@@ -275,7 +276,7 @@ func TestOffsetList(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	logger := zerolog.New(&b)
-	l := make(offsetList, 1000)
+	l := make(Offsets, 1000)
 	l[1] = fromMarker
 	logger.Log().Array("at", l).Send()
 	want := `{"at":[0,"from the marker"` + strings.Repeat(",0", 14) + `,"and 984 more"]}`

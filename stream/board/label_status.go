@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"slices"
@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
@@ -47,29 +48,29 @@ type UnaskedPartition struct {
 	Err       string // of the last request; empty if that has no response yet
 }
 
-// merging is what the merge of events and labels waits for. The learner notes it.
-type merging struct {
-	held    int // partitions of the labels that a label of an unknown event holds
-	holds   []LabelHold
-	unasked []UnaskedPartition
-	seconds []topics.Topic // whose timestamps seem to be in seconds
+// Merging is what the merge of events and labels waits for. The learner notes it.
+type Merging struct {
+	Held    int // partitions of the labels that a label of an unknown event holds
+	Holds   []LabelHold
+	Unasked []UnaskedPartition
+	Seconds []topics.Topic // whose timestamps seem to be in seconds
 }
 
 // status returns what is reported of labels that come later; nil without them.
-func (m *merging) status(st *state) *LabelStatus {
-	l := st.labels()
+func (m *Merging) status(st *state.State) *LabelStatus {
+	l := st.Labels()
 	if l == nil {
 		return nil
 	}
-	s := &LabelStatus{Counts: *st.counts.Labels.Clone(), Waiting: l.Waiting.Len(), Settled: l.Waiting.Settled(),
-		Wait: time.Duration(l.Waiting.Limits.Wait) * time.Millisecond, Held: m.held, Holds: m.holds,
-		Unasked: m.unasked, Memory: l.MemoryInUse(), ReadBack: l.ReadBack}
+	s := &LabelStatus{Counts: *st.Counts.Labels.Clone(), Waiting: l.Waiting.Len(), Settled: l.Waiting.Settled(),
+		Wait: time.Duration(l.Waiting.Limits.Wait) * time.Millisecond, Held: m.Held, Holds: m.Holds,
+		Unasked: m.Unasked, Memory: l.MemoryInUse(), ReadBack: l.ReadBack}
 	now, known := l.Clock.Time()
 	if known {
 		s.Time = now
 	}
 	s.Examples = l.Waiting.Limits.Examples
-	s.Ahead, s.Seconds = time.Duration(l.Clock.Ahead)*time.Millisecond, m.seconds
+	s.Ahead, s.Seconds = time.Duration(l.Clock.Ahead)*time.Millisecond, m.Seconds
 	if future, ok := l.Clock.Future(); ok {
 		s.Future = future
 	}
@@ -79,7 +80,7 @@ func (m *merging) status(st *state) *LabelStatus {
 		//mutation:stalled-by-clock
 		s.Stalled = due < time.Now().UnixMilli() && (!known || now <= due)
 	}
-	s.Partitions = st.partitionStatus(topics.Labels)
+	s.Partitions = partitionStatus(st, topics.Labels)
 	return s
 }
 

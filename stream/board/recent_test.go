@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"bytes"
@@ -50,7 +50,7 @@ func TestRecentIsBounded(t *testing.T) {
 	}
 	used := topics.Record{Value: []byte("x")}
 	h.mistake(topics.Place{Partition: 0, Offset: 100}, &used, &model.Outcome{})
-	h.settle()
+	h.copySamples()
 	used.Value[0] = 'y'
 	if m := h.copy(p, &options).Mistakes; len(m) != keptMistakes || m[0].Offset != 100 || m[0].Value[0] != 'x' ||
 		m[1].Offset != 99 {
@@ -72,7 +72,7 @@ func TestRecentAllocatesNothing(t *testing.T) {
 	o := model.Outcome{Prediction: model.Positive, Label: model.Negative}
 	wrong := func() {
 		h.mistake(topics.Place{}, r, &o)
-		h.settle()
+		h.copySamples()
 	}
 	for range 2 * keptMistakes {
 		wrong()

@@ -1,4 +1,4 @@
-package stream
+package board
 
 import (
 	"errors"
@@ -10,15 +10,14 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// unread is what a follower cannot read on. One goroutine at a time notes it, any may ask.
-type unread struct {
+// Unread is what a follower cannot read on. One goroutine at a time notes it, any may ask.
+type Unread struct {
 	why    atomic.Pointer[string]
 	logged time.Time
 }
 
-// failed notes what a broker says, as that a right is missing, and logs it once a minute. What brokers do not say, the
-// client logs.
-func (u *unread) failed(log *zerolog.Logger, what string, err error) {
+// Failed notes and logs broker errors, such as a missing right, once a minute; the client logs connection errors.
+func (u *Unread) Failed(log *zerolog.Logger, what string, err error) {
 	stop, ok := errors.AsType[*stops.Error](err)
 	if !ok {
 		return
@@ -31,10 +30,11 @@ func (u *unread) failed(log *zerolog.Logger, what string, err error) {
 	}
 }
 
-func (u *unread) succeeded() { u.why.Store(nil) }
+// Succeeded notes that it can be read.
+func (u *Unread) Succeeded() { u.why.Store(nil) }
 
 // reason says why it cannot be read; empty where it can.
-func (u *unread) reason() string {
+func (u *Unread) reason() string {
 	if why := u.why.Load(); why != nil {
 		return *why
 	}

@@ -1,44 +1,50 @@
-package stream
+package plan
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
+// ErrUntold is the cause of a stop for a topic of the checkpoint that does not exist, as one broker says. Brokers learn
+// of a new topic one after the other.
+var ErrUntold = errors.New("a broker may not have heard of the topic yet")
+
 type planner struct {
-	recoveryPlan
+	Plan
 	header *model.Header
-	config *Config
+	config *state.Config
 	top    *topics.Topology
-	ended  epochEnds
+	ended  EpochEnds
 }
 
-// epochEnds says of the topics of a checkpoint what was reached in them, and where the leader epochs of that ended.
-type epochEnds map[topics.Topic]reachedEnds
+// EpochEnds says of the topics of a checkpoint what was reached in them, and where the leader epochs of that ended.
+type EpochEnds map[topics.Topic]ReachedEnds
 
-type reachedEnds struct {
-	reached []topics.Reached
-	ends    []int64 // negative: not known
+type ReachedEnds struct {
+	Reached []topics.Reached
+	Ends    []int64 // negative: not known
 }
 
 // replaced returns what was reached in a partition, and where the log holds other records instead.
-func (e epochEnds) replaced(t topics.Topic, partition int) (at topics.Reached, from int64, other bool) {
+func (e EpochEnds) replaced(t topics.Topic, partition int) (at topics.Reached, from int64, other bool) {
 	of := e[t]
-	if partition >= len(of.ends) {
+	if partition >= len(of.Ends) {
 		return at, 0, false
 	}
-	at, from = of.reached[partition], of.ends[partition]
+	at, from = of.Reached[partition], of.Ends[partition]
 	return at, from, from >= 0 && from < at.Offset
 }
 
 // accept notes a stop that this start accepts; else it returns it.
 func (p *planner) accept(stop *stops.Error) error {
-	if !p.config.accepts(stop.Name) {
+	if !p.config.Accepts(stop.Name) {
 		return stop
 	}
 	p.Accepted = append(p.Accepted, stop)
@@ -78,7 +84,7 @@ func (p *planner) compareLabels() error {
 	is := p.top.Labels
 	switch {
 	case is.Name == "":
-		p.Labels = readPlan{}
+		p.Labels = Reading{}
 	case p.header.Labels.Name == "":
 		var ends []int64
 		for _, b := range is.Partitions {
@@ -93,7 +99,7 @@ func (p *planner) compareLabels() error {
 
 // compareRead compares the saved positions in a topic that the task reads with its partitions.
 func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
-	is, plan := *p.top.Of(topic), p.of(topic)
+	is, plan := *p.top.Of(topic), p.Of(topic)
 	if stop := p.changed(was, is); stop != nil {
 		*plan = startReading(is, nil)
 		plan.Replaced = true
@@ -141,7 +147,7 @@ func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error
 		what = fmt.Sprintf("the topic is %s, the checkpoint's %s", is.Name, was.Name)
 	case is.Planned:
 		//mutation:planned-untold
-		what, cause = fmt.Sprintf("topic %s does not exist any more", is.Name), errUntold
+		what, cause = fmt.Sprintf("topic %s does not exist any more", is.Name), ErrUntold
 	//mutation:topic-id
 	case was.ID != is.ID && hasID(was.ID) && hasID(is.ID):
 		what = fmt.Sprintf("topic %s has id %s, the checkpoint's had %s: it was deleted and created again",
@@ -245,4 +251,21 @@ func starts(t topics.TopicState) (out []int64) {
 		out = append(out, b.Start)
 	}
 	return out
+}
+
+// OtherPartition is the stop for a checkpoint of a model of other partitions: its positions mean nothing to the task.
+func OtherPartition(file string, was, is *int32) error {
+	of := func(p *int32) string {
+		if p == nil {
+			return "all partitions"
+		}
+		return fmt.Sprintf("partition %d alone", *p)
+	}
+	if of(was) == of(is) {
+		return nil
+	}
+	return &stops.Error{Name: stops.ConfigDiffers,
+		What: fmt.Sprintf("%s is of a model of %s, this one is of %s", file, of(was), of(is)),
+		Safe: "nothing was changed",
+		Do:   "start with the --model-per that it was begun with, or name another --model and --output"}
 }
