@@ -57,18 +57,19 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 		if rec == nil {
 			return x.r.accept(x.missingGone(e))
 		}
-		o, rejected := x.predict()
-		pass := x.passed(rec)
+		p := x.predicted(rec)
+		skipped, rejected := x.r.st.Step(&p)
 		switch {
-		case pass:
+		case skipped:
 		case rejected != nil:
 			return x.r.differs("seq %d is missing, and the record that it is for, input partition %d offset %d,"+
 				" is rejected now (%v)", e.Seq, x.partition, rec.Offset, rejected)
 		default:
-			x.learn(rec, o, e.Seq, x.r.completion.predict(x, rec, o, e))
+			p.Seq, p.At = e.Seq, x.r.completion.predict(x, rec, p.Outcome, e)
+			x.r.st.Learn(&p)
 		}
 		x.take(rec)
-		if !pass {
+		if !skipped {
 			return nil
 		}
 	}

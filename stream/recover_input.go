@@ -5,10 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/late"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -40,27 +38,27 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 
 // handle counts or learns a record at or before the entry's.
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
-	st, compared := x.r.st, !x.r.stopAccepted
-	o, rejected := x.predict()
-	dead := st.Dead.Has(x.at(rec))
+	st, compared, published := x.r.st, !x.r.stopAccepted, rec.Offset == e.Offset
+	p := x.predicted(rec)
+	skipped, rejected := st.Step(&p)
 	switch {
-	case rec.Offset == e.Offset && (rejected != nil || dead || x.cursor.Example().Skip):
+	case published && (skipped || rejected != nil):
 		if compared {
 			return x.r.differs("seq %d is for input partition %d offset %d, which is rejected now (%v)"+
 				" or was dead-lettered", e.Seq, e.Partition, e.Offset, rejected)
 		}
 	//mutation:score-compared
-	case rec.Offset == e.Offset && compared && math.Float64bits(o.Score) != math.Float64bits(e.Score):
+	case published && compared && math.Float64bits(p.Outcome.Score) != math.Float64bits(e.Score):
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
-			e.Seq, e.Partition, e.Offset, e.Score, o.Score)
-	case rec.Offset == e.Offset:
-		x.learn(rec, o, e.Seq, e.Record.Timestamp)
-	case x.passed(rec):
+			e.Seq, e.Partition, e.Offset, e.Score, p.Outcome.Score)
+	case published:
+		p.Seq, p.At = e.Seq, e.Record.Timestamp
+		st.Learn(&p)
+	case skipped:
 	case rejected != nil:
 		st.Counts.Reject(rejected.Reason)
-	case !compared: // its prediction is gone, and with it what would become of that
-		st.Counts.Predict(o)
-		st.Proc.Learn(rec, o)
+	case !compared:
+		st.LearnUnpublished(&p)
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
 			" (seq %d is for offset %d)",
@@ -69,24 +67,10 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	return nil
 }
 
-func (x *relearner) predict() (*model.Outcome, *event.Error) {
-	return x.r.st.Proc.Predict(x.cursor.Example(), x.cursor.Features())
-}
-
-// passed counts a record that has no prediction, whatever the model says of it now.
-func (x *relearner) passed(rec *topics.Record) bool {
-	st := x.r.st
-	d, dead := st.Dead.Take(x.at(rec))
-	switch {
-	case dead:
-		st.Counts.Reject(d.Reason)
-	case topics.Skips(st.Skipped, x.partition, rec.Offset):
-	case x.cursor.Example().Skip:
-		st.Counts.SkipTombstone()
-	default:
-		return false
-	}
-	return true
+// predicted is the next record for State.Step.
+func (x *relearner) predicted(rec *topics.Record) late.Predicted {
+	return late.Predicted{Partition: x.partition, Record: rec, Example: x.cursor.Example(),
+		Features: x.cursor.Features()}
 }
 
 // readOn passes what no entry will be of: dead-lettered records, skipped tombstones, and offsets that hold no record,
@@ -99,7 +83,7 @@ func (x *relearner) readOn(ctx context.Context) error {
 		switch {
 		case err != nil:
 			return ctx.Err()
-		case rec != nil && x.passed(rec):
+		case rec != nil && x.r.st.Skip(x.at(rec), x.cursor.Example()):
 			x.take(rec)
 		default:
 			*position = max(*position, x.cursor.Position())
@@ -138,13 +122,6 @@ func (x *relearner) open() {
 	if x.cursor == nil {
 		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.Positions[x.partition], x.end())
 	}
-}
-
-// learn learns the record of an entry that was made then, ms.
-func (x *relearner) learn(rec *topics.Record, o *model.Outcome, seq, at int64) {
-	x.r.st.Counts.Predict(o)
-	x.r.st.Learn(&late.Predicted{Seq: seq, Partition: x.partition, At: at, Record: rec, Example: x.cursor.Example(),
-		Features: x.cursor.Features(), Outcome: o})
 }
 
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop

@@ -18,14 +18,15 @@ const noBatchText = "the prediction and the key fit into no batch: " +
 // false, and has done nothing, if that does not fit into the flight.
 func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
+	p := late.Predicted{Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i)}
 	at := topics.Place{Partition: c.Partition, Offset: r.Offset}
-	if st.Skip(at, e) {
+	switch skipped, rejected := st.Step(&p); {
+	case skipped:
 		return true
-	}
-	o, rejected := st.Proc.Predict(e, c.Features(i))
-	if rejected != nil {
+	case rejected != nil:
 		return s.reject(f, at, r, rejected)
 	}
+	o := p.Outcome
 	run := journal.Run{Kind: journal.Predicted, Partition: to.partition}
 	//mutation:predict
 	if !f.admitsRun(run) || !s.encode(f, to, r, e, o) {
@@ -39,13 +40,11 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 	}
 	// Only now is the label learned.
 	st.Seq++
-	st.Counts.Predict(o)
 	s.t.board.Accept(topics.Input)
 	if o.Mistake {
 		s.t.board.Mistake(at, r, o)
 	}
-	p := late.Predicted{Seq: st.Seq, Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i),
-		Outcome: o}
+	p.Seq = st.Seq
 	if len(c.ids) > 0 {
 		if i >= c.warm {
 			st.Labels().Waiting.Expect(c.expect(i))

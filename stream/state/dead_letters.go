@@ -128,21 +128,6 @@ func (s *State) DropDead() {
 	}
 }
 
-// Skip counts a record that was dead-lettered before the takeover, or a tombstone that is to be skipped.
-func (s *State) Skip(at topics.Place, e *event.Example) bool {
-	//mutation:dead-letter-final
-	if len(s.Dead) > 0 {
-		if d, ok := s.Dead.Take(at); ok {
-			s.Counts.Of(at.Topic).Reject(d.Reason)
-			return true
-		}
-	}
-	if e.Skip {
-		s.Counts.Of(at.Topic).SkipTombstone()
-	}
-	return e.Skip
-}
-
 // IsAhead reports whether a record is at or above its partition's position.
 func IsAhead(at topics.Place, positions []int64) bool {
 	return int(at.Partition) < len(positions) && at.Offset >= positions[at.Partition]

@@ -133,17 +133,6 @@ func (s *State) Waiting() func() []checkpoint.Section {
 	return s.Pending.Snapshot()
 }
 
-// Learn scores and learns the last prediction, unless it waits for its outcome.
-func (s *State) Learn(p *late.Predicted) {
-	if s.Pending != nil {
-		s.predicted = *p // it is no garbage
-		if s.Pending.Predicted(&s.predicted) {
-			return
-		}
-	}
-	s.Proc.Learn(p.Record, p.Outcome)
-}
-
 // LabelCounts returns the counts of label records and outcomes.
 func (s *State) LabelCounts() *model.LabelCounts {
 	if s.Counts.Labels == nil {

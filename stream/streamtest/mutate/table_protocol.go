@@ -63,7 +63,7 @@ var protocol = []mutation{
 	{"learned-before-predicted", "the prediction before the label: it is made after learning", "./stream",
 		"TestPredictedBeforeLearned", []edit{
 			{mark: "predict", op: before, code: "st.Proc.Learn(r, o)\no, _ = st.Proc.Predict(e, c.Features(i))"},
-			{mark: "learn", op: drop}}},
+			{mark: "learn", op: replace, code: "st.Counts.Predict(o)"}}},
 	{"predictions-before-dead-letters", "dead letters before predictions: they are written after them", "./stream",
 		"TestCrashAnywhere", []edit{{mark: "write-predictions", op: above, to: "write-dead-letters"}}},
 	{"save-unacknowledged", "the acknowledgement before the checkpoint: the copy of the model is saved first",
