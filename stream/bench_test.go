@@ -77,7 +77,7 @@ func BenchmarkHandle(b *testing.B) {
 			f.reset()
 			to = f.begin(c, 0)
 		}
-		if !s.handle(f, to, c, i%1000) {
+		if s.handle(f, to, c, i%1000) != placed {
 			b.Fatal("does not fit")
 		}
 	}

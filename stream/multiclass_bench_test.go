@@ -33,7 +33,7 @@ func BenchmarkHandleClasses(b *testing.B) {
 					f.reset()
 					to = f.begin(c, 0)
 				}
-				if !s.handle(f, to, c, i%1000) {
+				if s.handle(f, to, c, i%1000) != placed {
 					b.Fatal("does not fit")
 				}
 			}
@@ -50,7 +50,7 @@ func TestHandlingClassesDoesNotAllocate(t *testing.T) {
 			f.reset()
 			to := f.begin(c, 0)
 			for i := range c.Records {
-				if !s.handle(f, to, c, i) {
+				if s.handle(f, to, c, i) != placed {
 					t.Fatal("does not fit")
 				}
 			}

@@ -125,32 +125,22 @@ func (f *flight) end(s *share, took time.Duration) {
 	f.full = f.full || f.learning >= maxLearning || f.bytes >= maxFlightBytes-maxBatchBytes
 }
 
-// admits reports whether so many records of a partition may be added.
-func (f *flight) admits(partition int32, records int) bool {
-	s := f.predictions.of[partition]
-	//mutation:share
-	if f.full || s != nil && s.records.Len()+records > f.limits.records {
-		return false
-	}
-	return f.admitsRun(journal.Run{Kind: journal.Predicted, Partition: partition})
-}
-
-// admitsRun reports whether the layout has room for a run.
-func (f *flight) admitsRun(r journal.Run) bool {
-	runs := f.layout.Runs
-	if len(runs) < f.limits.runs {
-		return true
-	}
-	last := &runs[len(runs)-1]
-	return last.Kind == r.Kind && last.Partition == r.Partition
-}
-
 // add notes that a prediction was added.
 func (f *flight) add(partition int32, seq int64) {
+	f.beginLayout(seq)
+	f.layout.Add(journal.Predicted, partition, 1)
+}
+
+// addOutcome notes that an outcome was added; its topic has so many partitions.
+func (f *flight) addOutcome(o *journal.Outcome, partitions int, seq int64) {
+	f.beginLayout(seq)
+	f.layout.AddOutcome(o, partitions)
+}
+
+func (f *flight) beginLayout(seq int64) {
 	if len(f.layout.Runs) == 0 {
 		f.layout.First = seq
 	}
-	f.layout.Add(journal.Predicted, partition, 1)
 }
 
 // acknowledge notes that all entries are acknowledged.

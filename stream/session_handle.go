@@ -15,28 +15,28 @@ const noBatchText = "the prediction and the key fit into no batch: " +
 	"shorten the id or the key, or raise max.message.bytes of the output topic"
 
 // handle predicts and learns one record, or dead-letters it (PROTOCOL.md, "Predictions and dead letters"). It returns
-// false, and has done nothing, if that does not fit into the flight.
-func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
+// full, and has done nothing, if that does not fit into the flight.
+func (s *session) handle(f *flight, to *share, c *chunk, i int) placement {
+	if f.isFull() {
+		return full
+	}
 	r, e, st := &c.Records[i], &c.Examples[i], s.st
 	p := late.Predicted{Partition: to.partition, At: f.now, Record: r, Example: e, Features: c.Features(i)}
 	at := topics.Place{Partition: c.Partition, Offset: r.Offset}
 	switch skipped, rejected := st.Step(&p); {
 	case skipped:
-		return true
+		return placed
 	case rejected != nil:
 		return s.reject(f, at, r, rejected)
 	}
 	o := p.Outcome
 	run := journal.Run{Kind: journal.Predicted, Partition: to.partition}
 	//mutation:predict
-	if !f.admitsRun(run) || !s.encode(f, to, r, e, o) {
-		if len(f.layout.Runs) > 0 {
-			return false
-		}
-		to.records.Limit, f.full = f.limits.alone, true
-		if !s.encode(f, to, r, e, o) {
-			return s.reject(f, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
-		}
+	switch f.place(run, to, f.limits.alone, func(to *share) bool { return s.encode(f, to, r, e, o) }) {
+	case full:
+		return full
+	case never:
+		return s.reject(f, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
 	}
 	// Only now is the label learned.
 	st.Seq++
@@ -58,7 +58,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) bool {
 		s.nextProgress *= 2
 		s.progress()
 	}
-	return true
+	return placed
 }
 
 // encode adds the prediction for a record to a share, unless it does not fit.
@@ -67,20 +67,21 @@ func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Exampl
 	return to.records.Finish(value)
 }
 
-// reject dead-letters one record. It returns false, and has done nothing, if that does not fit into the flight.
-func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *event.Error) bool {
+// reject dead-letters one record. It returns full, and has done nothing, if that does not fit into the flight. One that
+// never fits ends the session.
+func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *event.Error) placement {
 	to := f.share(&f.deadLetters, at.Partition%int32(len(s.st.Fence.DeadLetters)), f.limits.deadLetters)
 	to.records.Single = f.limits.deadLetter
 	bare := s.t.bare[at]
 	x := journal.Rejection{Topic: s.st.Topology.Of(at.Topic).Name, Partition: at.Partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {
-			return false
+			return full
 		}
 		if bare || !s.deadLetters.AppendFitting(to.records, f.now, x) {
 			s.stuck = true // the position stays before this record
 			s.stop(unplaced(at, nil))
-			return false
+			return never
 		}
 	}
 	to.rejected = append(to.rejected, at)
@@ -90,7 +91,7 @@ func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *even
 		options = &s.st.Fixed.Late.Decode
 	}
 	s.t.board.Reject(at, r, options, why)
-	return true
+	return placed
 }
 
 // unplaced is the stop for a record whose dead letter cannot be written.

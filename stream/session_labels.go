@@ -116,7 +116,7 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 	}()
 	for {
 		switch {
-		case !s.settleDue(f), f.full && len(f.layout.Runs) > 0:
+		case s.placeDue(f) == full, f.isFull():
 			return flightFull
 		case c.handled == end:
 			return allHandled
@@ -186,7 +186,7 @@ func (s *session) inSeconds(r *topics.Record) bool {
 }
 
 func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why *event.Error) labelProgress {
-	if !s.reject(f, at, r, why) {
+	if s.reject(f, at, r, why) != placed {
 		return flightFull
 	}
 	return handled
@@ -204,7 +204,7 @@ func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, lab
 	switch {
 	case rejected != nil:
 		return s.rejectLabel(f, at, label.Record, rejected)
-	case !s.settle(f, o):
+	case s.placeOutcome(f, o) == full:
 		return flightFull
 	}
 	s.t.board.Accept(topics.Labels)
@@ -226,7 +226,7 @@ func (s *session) settleNow(write context.Context) error {
 		}
 		f := s.flights.open
 		f.now = time.Now().UnixMilli()
-		if s.settleDue(f) {
+		if s.placeDue(f) == placed {
 			break
 		}
 		s.complete()

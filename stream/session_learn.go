@@ -97,9 +97,6 @@ func (s *session) atEnd() bool {
 // learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.
 func (s *session) learnChunk(write context.Context, c *chunk) error {
 	end := s.merger.part(c)
-	if f := s.flights.open; f != nil && !f.admits(c.Partition, end-c.handled) {
-		s.complete()
-	}
 	if c.handled == 0 {
 		s.t.board.Survey(c.Records)
 	}
@@ -157,10 +154,10 @@ func (s *session) offer(write context.Context) error {
 func (s *session) learnRun(f *flight, c *chunk, end int) bool {
 	i := c.handled
 	to, began := f.begin(c, i), time.Now()
-	fits := s.settleDue(f)
-	for fits && i < end && !(f.full && len(f.layout.Runs) > 0) && s.handle(f, to, c, i) {
+	fits := s.placeDue(f) == placed
+	for fits && i < end && s.handle(f, to, c, i) == placed {
 		i++
-		fits = s.settleDue(f)
+		fits = s.placeDue(f) == placed
 	}
 	c.handled = i
 	f.end(to, time.Since(began))

@@ -75,7 +75,7 @@ var protocol = []mutation{
 		"./stream", "TestBacklogDelaysOthers", []edit{{mark: "few-chunks", op: with,
 			old: "freeChunks", code: "100 * freeChunks"}}},
 	{"unbounded-share", "the bound of a partition's share in a flight", "./stream", "TestBacklogDelaysOthers",
-		[]edit{{mark: "share", op: with, old: "s.records.Len()+records > f.limits.records", code: "false"}}},
+		[]edit{{mark: "share", op: with, old: "to.records.Len() >= f.limits.records", code: "false"}}},
 	{"ends-too-early", "the ends of a checkpoint are from after its own batch: they are from before it", "./stream",
 		"TestCrashAnywhere|TestRecoveryFromAnOldCheckpoint", []edit{{mark: "journal-end", op: last}}},
 	{"dead-letters-floor", "a checkpoint's ends are before the dead letters of records that are still to be read",

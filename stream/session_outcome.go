@@ -8,52 +8,44 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// settleDue adds the outcomes that are due now. It returns false if one does not fit into the flight.
-func (s *session) settleDue(f *flight) bool {
+// placeDue places the outcomes that are due now. It returns full if one does not fit into the flight.
+func (s *session) placeDue(f *flight) placement {
 	st := s.st
 	if st.Pending == nil {
-		return true
+		return placed
 	}
 	for {
 		o := st.Pending.MakeDue(st.Proc)
 		if o == nil {
-			return true
+			return placed
 		}
-		if !s.settle(f, o) {
-			return false
+		if s.placeOutcome(f, o) == full {
+			return full
 		}
 	}
 }
 
-// settle adds an outcome to the flight and learns it. It returns false, and has done nothing, if it does not fit.
-func (s *session) settle(f *flight, o *journal.Outcome) bool {
-	st, begins := s.st, len(f.layout.Runs) == 0
-	partitions := len(st.Fence.Outcomes)
+// placeOutcome places an outcome in the flight and learns it. It returns full, and has done nothing, if it does not
+// fit.
+func (s *session) placeOutcome(f *flight, o *journal.Outcome) placement {
+	st, partitions := s.st, len(s.st.Fence.Outcomes)
 	to := f.share(&f.outcomes, o.Home(partitions), f.limits.outcomes)
-	if !begins && (f.full || !f.admitsRun(o.Run()) || to.records.Len() >= f.limits.records) {
-		return false
-	}
 	size := to.records.Size()
-	if !s.outcomes.add(to, f.now, o, st.Seq+1) {
-		if !begins {
-			return false
-		}
-		to.records.Limit, f.full = f.limits.outcome, true
-		if !s.outcomes.add(to, f.now, o, st.Seq+1) {
-			s.outcomes.addShort(to, f.now, o, st.Seq+1)
-		}
+	encode := func(to *share) bool { return s.outcomes.add(to, f.now, o, st.Seq+1) }
+	switch f.place(o.Run(), to, f.limits.outcome, encode) {
+	case full:
+		return full
+	case never:
+		s.outcomes.addShort(to, f.now, o, st.Seq+1)
 	}
 	f.bytes += to.records.Size() - size
 	st.Seq++
-	if begins {
-		f.layout.First = st.Seq
-	}
-	f.layout.AddOutcome(o, partitions)
+	f.addOutcome(o, partitions, st.Seq)
 	st.Pending.Learn(o, st.Proc)
 	if l := st.Labels(); l != nil && o.Mistake && !o.Untrained {
 		s.noteMistake(l, o)
 	}
-	return true
+	return placed
 }
 
 // noteMistake notes that the prediction of an outcome was wrong, if the event's record is kept.
