@@ -29,7 +29,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 		copy(known, ends(*r.first.Of(t)))
 	}
 	r.st.Fence = fenceOf(now)
-	r.t.inTopic = nil // a follower saves in its folder alone
+	r.t.storage.inTopic = nil // a follower saves in its folder alone
 	if r.inTopic != nil {
 		r.inTopic.Forget()
 		r.noteManifest(r.inTopic)
@@ -135,17 +135,17 @@ func (r *recovery) look(ctx context.Context) error {
 		t.Logger.Info().Int64("seq", st.Seq).Int64("epoch", st.Epoch).Msg("following: another member predicts")
 	}
 	t.board.Follow(st, r.polledAt)
-	t.followed, r.polledAt, r.readable = true, at, found
+	t.remembered.followed, r.polledAt, r.readable = true, at, found
 	return r.saveBeside(ctx)
 }
 
 // saveBeside begins to save a checkpoint where one is due: neither following nor the takeover waits for the disk.
 func (r *recovery) saveBeside(ctx context.Context) (err error) {
 	if r.saver == nil {
-		if r.saver, err = newSaver(r.t, r.st); err != nil {
+		if r.saver, err = newSaver(r.t.storage, r.st); err != nil {
 			return err
 		}
-		r.saver.start(r.st)
+		r.saver.start(r.st, r.t.remembered.unsaved)
 		r.saver.renewed.Store(r.progress.predictions > 0)
 	}
 	//mutation:follower-saves-the-last
@@ -155,7 +155,7 @@ func (r *recovery) saveBeside(ctx context.Context) (err error) {
 	snap := r.saver.copy(r.st)
 	snap.setEnds(r.endsAt(r.entries))
 	saving := make(chan struct{})
-	r.t.saving = saving
+	r.t.remembered.saving = saving
 	go func() {
 		if <-snap.copied {
 			_ = r.saver.save(ctx, snap) // it is logged

@@ -42,10 +42,10 @@ func (r *recovery) noteManifest(c *statetopic.Copy) {
 // saves, too.
 func (r *recovery) isNewEpoch(m *statetopic.Manifest) bool {
 	//mutation:new-manifest
-	if m == nil || m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.newWriter) {
+	if m == nil || m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.remembered.newWriter) {
 		return false
 	}
-	r.t.newWriter = m.Epoch
+	r.t.remembered.newWriter = m.Epoch
 	return true
 }
 

@@ -79,9 +79,9 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 	for try := 1; ; try++ {
 		r, err := t.recoverOnce(ctx, held, a)
 		//mutation:new-to-a-broker
-		newTopic := (t.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, plan.ErrUntold)) && try < tries
+		newTopic := t.isNewTopic(err) && try < tries
 		if ctx.Err() != nil || !errors.Is(err, errNewWriter) && !errors.Is(err, state.ErrPartitions) &&
-			!errors.Is(err, errRevoked) && !newTopic && !t.isOvertaken(err, a) {
+			!errors.Is(err, errRevoked) && !newTopic && !t.lostToRetention(err, a) {
 			return r, t.fromTopicInstead(err)
 		}
 		pause.wait(ctx)
@@ -105,37 +105,16 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		if err != nil {
 			return nil, err
 		}
-		assigned, t.assignedAs = g.assigned, g.number
+		assigned, t.remembered.assignedAs = g.assigned, g.number
 	}
 	err = r.takeover(ctx, assigned, held)
 	if errors.Is(err, errRevoked) {
-		t.assignedAs = 0 // it was not fenced
+		t.remembered.assignedAs = 0 // it was not fenced
 	}
 	if err != nil {
 		return nil, err
 	}
 	return r, nil
-}
-
-// overtakenWait is for how long a member waits for a checkpoint that does not need what was deleted. One that has taken
-// over saves after firstSave.
-const overtakenWait = 10 * firstSave
-
-// isOvertaken reports whether a member lacks records that were deleted, which a newer checkpoint may not need: others
-// save them. Where the same checkpoint was loaded again, only another member can have one yet, which has just taken
-// over.
-func (t *Task) isOvertaken(err error, a *assignment) bool {
-	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
-	//mutation:follower-overtaken
-	if t.Standby == nil || !gone {
-		return false
-	}
-	if !t.wasOvertaken || t.overtaken != t.loaded {
-		t.overtaken, t.wasOvertaken, t.overtakenAt = t.loaded, true, time.Now()
-		return true
-	}
-	//mutation:overtaken-waits
-	return a != nil && !a.isGiven() && time.Since(t.overtakenAt) < overtakenWait
 }
 
 // load loads the newest checkpoint, and compares it with the configuration and the cluster.

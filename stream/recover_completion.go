@@ -143,7 +143,7 @@ func (r *recovery) complete(ctx context.Context) error {
 	for _, f := range r.completion.pieces {
 		batches := f.journalBatches()
 		if len(batches) == 1 {
-			lead(batches, &f.layout)
+			addLayout(batches, &f.layout)
 		}
 		if err := refusedEntry(r.t.Journal.Append(ctx, batches), batches); err != nil {
 			return err

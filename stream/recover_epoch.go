@@ -7,7 +7,7 @@ import (
 
 // noteEpoch notes the epoch of the newest manifest, and those of the folder's checkpoints in whose place one was taken.
 func (r *recovery) noteEpoch(held *statetopic.Copy) {
-	r.newestEpoch = max(r.newestEpoch, r.t.folderEpoch)
+	r.newestEpoch = max(r.newestEpoch, r.t.remembered.folderEpoch)
 	if held == nil || held.Empty() {
 		return
 	}
@@ -51,12 +51,12 @@ func (r *recovery) isNewWriter(e *journal.Entry) bool {
 	if !r.hasFollowed() || e.Record == nil {
 		return false
 	}
-	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.newWriter)
+	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.remembered.newWriter)
 	//mutation:new-writer
 	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
 		return false
 	}
-	r.t.newWriter = r.entries.Epoch
+	r.t.remembered.newWriter = r.entries.Epoch
 	return true
 }
 
@@ -65,7 +65,7 @@ func (r *recovery) isNewDeadLetter(partition int32, l *journal.DeadLetter) bool 
 	epoch := journal.EpochOf(l.Model)
 	//mutation:new-dead-letter
 	if r.hasFollowed() && epoch > r.lastEpoch && l.Own >= r.known.DeadLetters[partition] {
-		r.t.newWriter = max(r.t.newWriter, epoch)
+		r.t.remembered.newWriter = max(r.t.remembered.newWriter, epoch)
 		return true
 	}
 	//mutation:epoch-of-dead-letters

@@ -18,11 +18,11 @@ func (t *Task) fitTopics(ctx context.Context) (*topics.Topology, error) {
 	const tries = 8
 	var pause pacer
 	for try := 1; ; try++ {
-		if t.prepared = false; t.Prepare != nil {
+		if t.remembered.prepared = false; t.Prepare != nil {
 			if err := t.Prepare(ctx); err != nil {
 				return nil, err
 			}
-			t.prepared = true
+			t.remembered.prepared = true
 		}
 		top, err := t.Log.Topology(ctx)
 		if err != nil {
@@ -43,8 +43,8 @@ func (r *recovery) compare(ctx context.Context) (*checkpoint.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.loaded = (checkpoint.Link{}); file != nil {
-		t.loaded = file.Link()
+	if t.remembered.loaded = (checkpoint.Link{}); file != nil {
+		t.remembered.loaded = file.Link()
 	}
 	r.needed = r.needed || file == nil
 	r.begins = file == nil && r.inTopic != nil && r.inTopic.Empty()

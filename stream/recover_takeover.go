@@ -39,12 +39,12 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	if err := r.openTopic(ctx); err != nil {
 		return err
 	}
-	if r.t.targets == nil {
+	if r.t.remembered.targets == nil {
 		for _, b := range r.top.Input.Partitions {
-			r.t.targets = append(r.t.targets, b.Stable)
+			r.t.remembered.targets = append(r.t.remembered.targets, b.Stable)
 		}
 		for _, b := range r.top.Labels.Partitions {
-			r.t.labelTargets = append(r.t.labelTargets, b.Stable)
+			r.t.remembered.labelTargets = append(r.t.remembered.labelTargets, b.Stable)
 		}
 	}
 	//mutation:extend-input
@@ -177,7 +177,7 @@ func (r *recovery) begin(ctx context.Context, ends topics.Ends,
 	save func(context.Context, topics.Ends) (board.SavedCheckpoint, error)) (board.SavedCheckpoint, error) {
 	t, st := r.t, r.st
 	//mutation:takeover-at-once
-	if t.unsaved = r.hasFollowed() && !r.needed; t.unsaved {
+	if t.remembered.unsaved = r.hasFollowed() && !r.needed; t.remembered.unsaved {
 		return board.SavedCheckpoint{}, nil
 	}
 	//mutation:first-checkpoint

@@ -49,11 +49,11 @@ func (t *Task) newSession(st *state.State, saver *saver, m *merger) (*session, e
 		return nil, err
 	}
 	if saver == nil {
-		if saver, err = newSaver(t, st); err != nil {
+		if saver, err = newSaver(t.storage, st); err != nil {
 			return nil, err
 		}
 	}
-	saver.start(st)
+	saver.start(st, t.remembered.unsaved)
 	if err := t.board.BeginSurvey(&st.Fixed, st.Topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
@@ -121,8 +121,8 @@ func (t *Task) live(ctx context.Context, st *state.State, saver *saver, m *merge
 
 // startWriters starts the goroutines that write and save. An error of the writer ends the session at once.
 func (s *session) startWriters(write context.Context, abort context.CancelCauseFunc) *errgroup.Group {
-	before, saving := s.t.saving, make(chan struct{})
-	s.t.saving = saving
+	before, saving := s.t.remembered.saving, make(chan struct{})
+	s.t.remembered.saving = saving
 	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, saved: saving, ends: s.st.Base.Clone(),
 		board: s.t.board}
 	all := new(errgroup.Group)

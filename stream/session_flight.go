@@ -163,7 +163,7 @@ func (f *flight) journalBatches() []topics.Batch {
 	}
 	//mutation:layout
 	if len(out) > 1 {
-		lead(out, &f.layout)
+		addLayout(out, &f.layout)
 	}
 	return out
 }
@@ -203,7 +203,8 @@ func refusedEntry(err error, sent []topics.Batch) error {
 		Do:   "raise max.message.bytes of the " + topic + " topic, and start again"}
 }
 
-func lead(batches []topics.Batch, l *journal.Layout) {
+// addLayout puts the layout on the first record of each batch.
+func addLayout(batches []topics.Batch, l *journal.Layout) {
 	header := l.Header()
 	for i := range batches {
 		batches[i].Records.Lead(header)

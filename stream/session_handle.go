@@ -72,7 +72,7 @@ func (s *session) encode(f *flight, to *share, r *topics.Record, e *event.Exampl
 func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *event.Error) placement {
 	to := f.share(&f.deadLetters, at.Partition%int32(len(s.st.Fence.DeadLetters)), f.limits.deadLetters)
 	to.records.Single = f.limits.deadLetter
-	bare := s.t.bare[at]
+	bare := s.t.remembered.headersOnly[at]
 	x := journal.Rejection{Topic: s.st.Topology.Of(at.Topic).Name, Partition: at.Partition, Record: r, Why: why}
 	if !s.deadLetters.Append(to.records, f.now, x, bare) {
 		if to.records.Len() > 0 {

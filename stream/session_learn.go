@@ -81,12 +81,12 @@ func (s *session) atEnd() bool {
 	if !s.t.Config.UntilEnd {
 		return false
 	}
-	for p, end := range s.t.targets {
+	for p, end := range s.t.remembered.targets {
 		if s.st.Positions[p] < end {
 			return false
 		}
 	}
-	for p, end := range s.t.labelTargets {
+	for p, end := range s.t.remembered.labelTargets {
 		if s.st.LabelPositions[p] < end && !s.merger.leftBehind(int32(p)) {
 			return false
 		}
@@ -227,7 +227,7 @@ func (s *session) finish(write context.Context, why error) error {
 		return err
 	}
 	//mutation:stop-before-first-entry
-	if s.t.inTopic != nil && s.st.Seq == s.began && errors.As(why, new(*stops.Error)) {
+	if s.t.storage.inTopic != nil && s.st.Seq == s.began && errors.As(why, new(*stops.Error)) {
 		return nil
 	}
 	snap, err := s.saver.copyLast(write, s.st)

@@ -15,7 +15,7 @@ import (
 // from free and copies its model step by step, the writer passes it on once all that it holds is acknowledged, and the
 // saver's goroutine saves it when the copy is complete too, and frees it. So whoever has the snapshot has the store.
 type saver struct {
-	task    *Task
+	*storage
 	free    chan *snapshot
 	saves   chan *snapshot
 	saved   []int64   // positions of the checkpoint that the session begins with; nil if that was not written
@@ -50,8 +50,8 @@ const firstSave = time.Second
 
 // newSaver is followed by start. Its snapshot has the first replica of the model, so checkpoints are saved by it alone
 // from then on.
-func newSaver(t *Task, st *state.State) (*saver, error) {
-	s := &saver{task: t, free: make(chan *snapshot, 1), saves: make(chan *snapshot, 1)}
+func newSaver(to *storage, st *state.State) (*saver, error) {
+	s := &saver{storage: to, free: make(chan *snapshot, 1), saves: make(chan *snapshot, 1)}
 	snap, err := newSnapshot(st)
 	if err != nil {
 		return nil, err
@@ -60,15 +60,15 @@ func newSaver(t *Task, st *state.State) (*saver, error) {
 	return s, nil
 }
 
-// start begins a session, or following.
-func (s *saver) start(st *state.State) {
-	began, unsaved := time.Now(), s.task.unsaved
-	if every := s.task.Config.CheckpointInterval; every > firstSave {
+// start begins a session, or following. unsaved: the takeover wrote no checkpoint.
+func (s *saver) start(st *state.State, unsaved bool) {
+	began := time.Now()
+	if every := s.config.CheckpointInterval; every > firstSave {
 		began = began.Add(firstSave - every)
 	}
 	s.copied, s.saved = markOf(st, began), nil
 	s.renewed.Store(unsaved) // the takeover has moved the ends
-	if s.task.board.IsSaveFailing() {
+	if s.board.IsSaveFailing() {
 		s.failed.Store(true)
 	} else if !unsaved {
 		s.saved = slices.Clone(st.Positions)
@@ -86,11 +86,11 @@ func (s *saver) due(st *state.State) bool {
 	if len(s.free) == 0 || !s.changed(st) {
 		return false
 	}
-	every := s.task.Config.CheckpointEvery
+	every := s.config.CheckpointEvery
 	if every > 0 && st.Seq-s.copied.seq >= every {
 		return true
 	}
-	return time.Since(s.copied.at) >= max(s.task.Config.CheckpointInterval, time.Duration(10*s.took.Load()))
+	return time.Since(s.copied.at) >= max(s.config.CheckpointInterval, time.Duration(10*s.took.Load()))
 }
 
 // copy starts a copy of the state, when one is due, and returns it.
@@ -101,7 +101,7 @@ func (s *saver) copy(st *state.State) *snapshot {
 }
 
 func (s *saver) begin(snap *snapshot, st *state.State) {
-	snap.begin(st, &s.task.Config)
+	snap.begin(st, s.config)
 	s.copying = snap
 	s.renewed.Store(false)
 	s.copied = markOf(st, time.Now())
@@ -164,7 +164,7 @@ func (s *saver) copyAll(snap *snapshot, st *state.State) {
 // more can be written. Only the last save of a run must not fail.
 func (s *saver) run(ctx context.Context) error {
 	if s.saved != nil {
-		s.task.commit(s.saved)
+		s.commit(s.saved)
 	}
 	var last error
 	for snap := range s.saves {
@@ -185,52 +185,28 @@ func (s *saver) run(ctx context.Context) error {
 }
 
 func (s *saver) save(ctx context.Context, snap *snapshot) error {
-	t := s.task
-	snap.header.EndEpochs = t.leadersOf(ctx, snap.header.Ends)
-	saved, err := snap.save(t.Store, t.board.Listed())
+	snap.header.EndEpochs = s.leadersOf(ctx, snap.header.Ends)
+	saved, err := snap.save(s.store, s.board.Listed())
 	following := snap.header.Producer == topics.NoProducer // then it writes to its folder alone
 	if err == nil && !following {
-		if err = t.saveInTopic(ctx, &saved, &snap.header); ctx.Err() != nil || endsSession(err) {
+		if err = s.saveInTopic(ctx, &saved, &snap.header); ctx.Err() != nil || endsSession(err) {
 			return err // the session ends
 		}
 	}
 	if err != nil {
-		t.Logger.Error().Err(err).Int64("seq", snap.header.Seq).
+		s.logger.Error().Err(err).Int64("seq", snap.header.Seq).
 			Msg("checkpoint failed; learning goes on, the next one is tried")
-		t.board.SaveFailed(err)
+		s.board.SaveFailed(err)
 		s.failed.Store(true)
 		return err
 	}
 	if s.failed.Swap(false) {
-		t.Logger.Info().Int64("seq", snap.header.Seq).Msg("checkpoints are saved again")
+		s.logger.Info().Int64("seq", snap.header.Seq).Msg("checkpoints are saved again")
 	}
 	s.took.Store(int64(saved.Duration))
-	t.board.Saved(saved)
+	s.board.Saved(saved)
 	if !following {
-		t.commit(snap.header.Positions)
+		s.commit(snap.header.Positions)
 	}
 	return nil
-}
-
-// leadersOf returns the leader epochs of the ends of a checkpoint, as far as brokers tell at once.
-func (t *Task) leadersOf(ctx context.Context, ends topics.Ends) topics.EndEpochs {
-	ctx, cancel := context.WithTimeout(ctx, leadersWithin)
-	defer cancel()
-	leaders, err := t.Log.LeadersOf(ctx, ends)
-	if err != nil {
-		return topics.EndEpochs{} // the readers of a later start see less
-	}
-	return leaders
-}
-
-// leadersWithin is how long a checkpoint waits for the epochs of its ends.
-const leadersWithin = time.Second
-
-func (t *Task) commit(positions []int64) {
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	if err := t.Group.Commit(ctx, positions); err != nil {
-		t.board.CommitFailed()
-		t.Logger.Warn().Err(err).Msg("group offsets were not committed; they are for lag tools only")
-	}
 }

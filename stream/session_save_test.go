@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/state"
 )
 
@@ -13,12 +14,12 @@ func TestCheckpointDue(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	task := (&Task{Config: state.Config{CheckpointInterval: time.Hour, CheckpointEvery: 10}}).Open()
-	s, err := newSaver(task, st)
+	c := &state.Config{CheckpointInterval: time.Hour, CheckpointEvery: 10}
+	s, err := newSaver(&storage{config: c, board: board.New("m")}, st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.start(st)
+	s.start(st, false)
 	due := func(want bool, when string) {
 		t.Helper()
 		if s.due(st) != want {
@@ -53,11 +54,11 @@ func TestLastCopy(t *testing.T) {
 	t.Parallel()
 	_, fixed := benchChunk(t, 1, 4)
 	st := benchState(t, fixed)
-	s, err := newSaver(&Task{}, st)
+	s, err := newSaver(&storage{config: &state.Config{}, board: board.New("m")}, st)
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.start(st)
+	s.start(st, false)
 	if snap, err := s.copyLast(t.Context(), st); snap != nil || err != nil {
 		t.Errorf("%v, %v where nothing has changed", snap, err)
 	}

@@ -37,7 +37,7 @@ func (w *writer) run(ctx context.Context) error {
 			return nil
 		case <-check.C:
 			//mutation:renew-at-the-end
-			err = w.renew(ctx, flights != nil && w.overtaken())
+			err = w.renew(ctx, flights != nil && w.otherWriterSeen())
 		case f, ok := <-flights:
 			if !ok {
 				flights = nil
@@ -58,9 +58,9 @@ func (w *writer) run(ctx context.Context) error {
 	}
 }
 
-// overtaken reports whether a partition of the journal was seen to end beyond what this process wrote, with nothing in
-// flight: another process may have taken over.
-func (w *writer) overtaken() bool {
+// otherWriterSeen reports whether a partition of the journal was seen to end beyond what this process wrote, with
+// nothing in flight: another process may have taken over.
+func (w *writer) otherWriterSeen() bool {
 	seen := w.board.Listed()
 	if seen == nil {
 		return false
@@ -68,7 +68,7 @@ func (w *writer) overtaken() bool {
 	for _, t := range seen.Journal() {
 		ends := *w.ends.Of(t)
 		for p, b := range seen.Of(t).Partitions {
-			//mutation:overtaken
+			//mutation:other-writer-seen
 			if p < len(ends) && b.End > ends[p] {
 				return true
 			}

@@ -36,7 +36,7 @@ type given struct {
 func (t *Task) awaitAssignment(ctx context.Context) *assignment {
 	ctx, end := context.WithCancel(ctx)
 	a := &assignment{end: end, given: make(chan given)}
-	fenced := t.assignedAs
+	fenced := t.remembered.assignedAs
 	go func() {
 		for ctx.Err() == nil {
 			var g given
@@ -76,7 +76,7 @@ var errNewWriter = errors.New("another process has taken over")
 // have assigned the task to another one.
 func (t *Task) replaced(err error) bool {
 	return t.Standby != nil && (stops.Is(err, stops.Fenced) ||
-		t.followed && (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)))
+		t.remembered.followed && (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)))
 }
 
 // stopOf says why a member was replaced. What to do about it is for a process without --standby.

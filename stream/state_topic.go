@@ -42,15 +42,15 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
 	}
-	t.passedOver, t.notRestored = nil, nil
+	t.remembered.passedOver, t.remembered.notRestored = nil, nil
 	if file != nil {
 		//mutation:epoch-of-folder
-		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
+		t.remembered.folderEpoch = max(t.remembered.folderEpoch, progressIn(file).Epoch)
 	}
 	for _, m := range whole {
 		if file != nil && !isLater(m, file) {
 			if uint64(m.Seq) < file.Seq {
-				t.passedOver = m
+				t.remembered.passedOver = m
 			}
 			break
 		}
@@ -62,7 +62,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			if file == nil {
 				return nil, nil, unwritable(t.Store.Dir, err)
 			}
-			t.notRestored = err
+			t.remembered.notRestored = err
 			t.Logger.Error().Err(err).
 				Msg("the later checkpoint in the topic cannot be written to the folder; going on with the folder's")
 			break
@@ -162,14 +162,14 @@ func (r *recovery) openTopic(ctx context.Context) error {
 	r.noteManifest(held)
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
-	r.t.inTopic = held.NewWriter(r.t.Config.Model, r.st.Tasks, r.top.Checkpoints.MaxMessageBytes, marker)
+	r.t.storage.inTopic = held.NewWriter(r.t.Config.Model, r.st.Tasks, r.top.Checkpoints.MaxMessageBytes, marker)
 	return nil
 }
 
 // saveInFolder saves the state itself, while nothing else uses it; a copy where the saver has copied it before.
 func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	if r.saver == nil {
-		return saveNow(r.st, r.t.Store, &r.t.Config, ends, r.t.leadersOf(ctx, ends))
+		return saveNow(r.st, r.t.Store, &r.t.Config, ends, r.t.storage.leadersOf(ctx, ends))
 	}
 	snap, err := r.saver.await(ctx)
 	if err != nil {
@@ -179,7 +179,7 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.Sa
 	r.saver.copyAll(snap, r.st)
 	<-snap.copied
 	snap.setEnds(ends)
-	snap.header.EndEpochs = r.t.leadersOf(ctx, snap.header.Ends)
+	snap.header.EndEpochs = r.t.storage.leadersOf(ctx, snap.header.Ends)
 	return snap.save(r.t.Store, r.top)
 }
 
@@ -188,16 +188,16 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.Sa
 // as long as the folder alone has it, another process may go on with what the topic has.
 func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	//mutation:for-the-topic
-	r.st.ForTopic = r.needed && r.t.inTopic != nil
+	r.st.ForTopic = r.needed && r.t.storage.inTopic != nil
 	defer func() { r.st.ForTopic = false }()
 	saved, err := r.saveInFolder(ctx, ends)
-	if err != nil || r.t.inTopic == nil {
+	if err != nil || r.t.storage.inTopic == nil {
 		return saved, err
 	}
 	saving, stop := context.WithCancel(ctx)
 	defer stop()
 	h, done := r.st.Header(&r.t.Config), make(chan error, 1)
-	go func() { done <- r.t.saveInTopic(saving, &saved, &h) }()
+	go func() { done <- r.t.storage.saveInTopic(saving, &saved, &h) }()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()
 	for {
@@ -215,72 +215,4 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheck
 		}
 		r.st.Base.Advance(fence.Ends())
 	}
-}
-
-// saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too.
-func (t *Task) saveInTopic(ctx context.Context, saved *board.SavedCheckpoint, h *model.Header) error {
-	if t.inTopic == nil {
-		return nil
-	}
-	began := time.Now()
-	top := t.board.Listed()
-	if top != nil {
-		t.inTopic.Begins(t.beginOf(&top.Checkpoints))
-	}
-	s, err := t.inTopic.Save(ctx, t.Store, progressOf(h))
-	if err == nil && top != nil {
-		err = keepsCheckpoints(&top.Checkpoints)
-	}
-	if err == nil {
-		err = t.keepInTopic(ctx, h.Epoch)
-	}
-	if err != nil {
-		return fmt.Errorf("in the checkpoint topic: %w", err)
-	}
-	saved.Topic = &s
-	saved.At, saved.Duration = time.Now(), saved.Duration+time.Since(began)
-	return nil
-}
-
-// keepInTopic sees to it that the topic, too, has the checkpoint from which audits begin. Only they miss it: what does
-// not end the session is logged, and tried again with the next save.
-func (t *Task) keepInTopic(ctx context.Context, epoch int64) error {
-	//mutation:kept-in-topic
-	err := t.inTopic.Keep(ctx, t.Store, epoch)
-	if ctx.Err() != nil || endsSession(err) {
-		return err
-	}
-	if err != nil && !t.keepFailed {
-		t.Logger.Warn().Err(err).Uint64("seq", t.Store.Kept).
-			Msg("the checkpoint from which audits begin is not in the checkpoint topic; the next save tries again")
-	}
-	t.keepFailed = err != nil
-	return nil
-}
-
-// beginOf is where the task's partition of the checkpoint topic begins.
-func (t *Task) beginOf(s *topics.TopicState) int64 {
-	own := 0
-	if p := t.Config.Partition; p != nil {
-		own = int(*p)
-	}
-	if own >= len(s.Partitions) {
-		return 0
-	}
-	return s.Partitions[own].Start
-}
-
-// keepsCheckpoints is the error of a save in a topic whose settings were changed while the task runs: what was written
-// does not stay there.
-func keepsCheckpoints(s *topics.TopicState) error {
-	//mutation:checkpoints-kept
-	if stop, unfit := errors.AsType[*stops.Error](statetopic.CheckTopic(s)); unfit {
-		return fmt.Errorf("%s: %s", stop.What, stop.Do)
-	}
-	return nil
-}
-
-// endsSession reports whether nothing more can be written after the error of a save, but after another takeover.
-func endsSession(err error) bool {
-	return errors.Is(err, topics.ErrIndeterminate) || errors.As(err, new(*stops.Error))
 }

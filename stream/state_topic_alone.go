@@ -16,7 +16,7 @@ func (t *Task) withoutTopic(
 ) (*checkpoint.File, error) {
 	for len(whole) > 0 && err == nil && file != nil &&
 		!isLater(whole[0], file) && isForTopic(file) && !isNamed(whole, file) {
-		t.folderEpoch = max(t.folderEpoch, progressIn(file).Epoch)
+		t.remembered.folderEpoch = max(t.remembered.folderEpoch, progressIn(file).Epoch)
 		var to string
 		if to, err = t.Store.SetAside(file.Seq); err != nil {
 			return nil, err

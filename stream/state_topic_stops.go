@@ -20,10 +20,10 @@ func (t *Task) fromTopicInstead(err error) error {
 		return err
 	}
 	//mutation:not-restored
-	if t.notRestored != nil {
-		return unwritable(t.Store.Dir, t.notRestored)
+	if t.remembered.notRestored != nil {
+		return unwritable(t.Store.Dir, t.remembered.notRestored)
 	}
-	if m := t.passedOver; m != nil {
+	if m := t.remembered.passedOver; m != nil {
 		with := *stop
 		with.Do = fmt.Sprintf("the checkpoint topic, too, holds one of seq %d, epoch %d: if %s was left behind when a"+
 			" loss was accepted or the model was begun anew elsewhere, move its checkpoints away, and a start goes"+

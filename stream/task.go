@@ -50,27 +50,10 @@ type Task struct {
 	// Progress, when not nil, is called at 1, 2, 4, 8 ... predictions, by the learner.
 	Progress func(*board.Status)
 
-	board        *board.Board
-	copies       chan *copyRequest
-	targets      []int64               // with Config.UntilEnd: the stable ends before the first takeover
-	labelTargets []int64               // likewise, of the labels
-	bare         map[topics.Place]bool // the broker refused the record's dead letter whole
-	followedAt   time.Time             // as of when the journal is learned; zero while the task does not follow
-	followed     bool                  // the journal, at any time
-	loaded       checkpoint.Link       // the checkpoint that was loaded last; zero: there was none
-	overtaken    checkpoint.Link       // the one that was loaded when records were found to be deleted last
-	wasOvertaken bool                  // records were
-	overtakenAt  time.Time             // the first time with that checkpoint
-	newWriter    int64                 // the epoch because of which a follower loaded a checkpoint last
-	unsaved      bool                  // the takeover wrote no checkpoint
-	assignedAs   int32                 // number of the last assignment; 0: none yet, or it was revoked
-	prepared     bool                  // Prepare has found or created all topics
-	saving       <-chan struct{}       // closed when the last saver has ended
-	inTopic      *statetopic.Writer    // since the takeover; nil without Checkpoints
-	keepFailed   bool                  // the last try, which was logged
-	passedOver   *statetopic.Manifest  // the newest whole one, where the folder has one of a higher seq; or nil
-	folderEpoch  int64                 // the highest of checkpoints in the folder beside some in the topic
-	notRestored  error                 // why that is not in the folder; or nil
+	board      *board.Board
+	copies     chan *copyRequest
+	storage    *storage
+	remembered remembered
 }
 
 // ErrUnfinished is returned when a run was stopped before all that it had learned was acknowledged and saved. The next
@@ -93,11 +76,12 @@ func (t *Task) Run(ctx context.Context) error {
 	held := topics.NoProducer
 	var pause pacer
 	for {
-		err := t.lead(ctx, &held)
+		err := t.serve(ctx, &held)
 		//mutation:stop-unasked
 		err = t.fencedInstead(ctx, held, err)
 		switch {
-		case t.again(err):
+		case t.retryInProcess(err):
+			t.remembered.noteRefused(err)
 			t.Logger.Warn().Err(err).Msg("recovering from the journal")
 		case t.replaced(err) && t.Standby.Left():
 			return nil
@@ -122,8 +106,8 @@ func (t *Task) unfinished(when string) error {
 	return fmt.Errorf("%w: stopped while %s", ErrUnfinished, when)
 }
 
-// lead recovers and is live. held becomes the producer of the fence.
-func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
+// serve recovers and is live. held becomes the producer of the fence.
+func (t *Task) serve(ctx context.Context, held *topics.Producer) error {
 	was := *held
 	r, err := t.recover(ctx, held)
 	if err != nil {
@@ -143,14 +127,14 @@ func (t *Task) lead(ctx context.Context, held *topics.Producer) error {
 // at a time. A disk that hangs delays the recovery, which reads from it too, but not a stop.
 func (t *Task) awaitSaver(ctx context.Context) {
 	select {
-	case <-t.saving:
+	case <-t.remembered.saving:
 		return
 	default:
 	}
 	t.Logger.Warn().Msg("recovery waits until a checkpoint is written that was begun before it")
 	t.board.Recovering(board.Recovery{})
 	select {
-	case <-t.saving:
+	case <-t.remembered.saving:
 	case <-ctx.Done():
 	}
 }
@@ -158,7 +142,7 @@ func (t *Task) awaitSaver(ctx context.Context) {
 // awaitSaverBriefly waits at the end of a run for a save that was begun while it followed.
 func (t *Task) awaitSaverBriefly() {
 	select {
-	case <-t.saving:
+	case <-t.remembered.saving:
 	case <-time.After(time.Second):
 	}
 }
@@ -189,13 +173,10 @@ func (t *Task) init() error {
 	if (t.Config.Labels == nil) != (t.Config.ModelConfig.Late == nil) {
 		return errors.New("labels that come later: only half of their configuration is there")
 	}
-	t.bare = map[topics.Place]bool{}
 	t.board.Begin(&t.Logger, t.Config.Partition != nil)
-	t.targets, t.labelTargets = nil, nil
-	t.wasOvertaken = false
-	if t.saving == nil {
-		t.saving = always
-	}
+	t.remembered.begin()
+	t.storage = &storage{config: &t.Config, store: t.Store, group: t.Group, log: t.Log, board: t.board,
+		logger: &t.Logger}
 	return t.Config.ModelConfig.Validate()
 }
 
@@ -231,14 +212,10 @@ func (t *Task) recoveryError(ctx context.Context, held topics.Producer, err erro
 	return fmt.Errorf("stopped before the model was live: %w", context.Cause(ctx))
 }
 
-func (t *Task) again(err error) bool {
-	var r *refusedRecord
-	if errors.As(err, &r) {
-		if t.bare[r.at] {
-			return false
-		}
-		t.bare[r.at] = true
-		return true
+// retryInProcess reports whether a recovery in process may get over an error.
+func (t *Task) retryInProcess(err error) bool {
+	if r, ok := errors.AsType[*refusedRecord](err); ok {
+		return !t.remembered.headersOnly[r.at]
 	}
 	return errors.Is(err, topics.ErrIndeterminate) || errors.Is(err, state.ErrPartitions)
 }

@@ -58,7 +58,7 @@ var brokers = []mutation{
 	{"last-epochs-used", "the last epochs of a producer id are used up after their markers, not written under",
 		"./stream/kafka", "TestLastEpochs", []edit{{mark: "spare-epochs", op: never}}},
 	{"idle-and-fenced", "an output that ends beyond the expected end makes an idle writer renew its fence", "./stream",
-		"TestFencedWhileIdle", []edit{{mark: "overtaken", op: never}}},
+		"TestFencedWhileIdle", []edit{{mark: "other-writer-seen", op: never}}},
 	{"one-clock", "the wall clock in the age of a fence: only the monotonic one counts", "./stream/kafka/produce",
 		"TestAge", []edit{{mark: "two-clocks", op: replace, code: "return now.Sub(began)"}}},
 	{"resent-under-old-fence", "a batch is not resent under a fence over its age", "./stream/kafka",
