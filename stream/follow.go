@@ -53,7 +53,9 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	group.Go(func() error { return r.t.board.Watch(watching, r.t.Log, r.t.Config.WatchEvery, compare) })
 	group.Go(func() error { return r.readTopicOn(watching) })
 	group.Go(func() error {
-		r.merger.askEnds(watching, r.t.Log)
+		if r.merger != nil {
+			r.merger.askEnds(watching, r.t.Log)
+		}
 		return nil
 	})
 	group.Go(func() (err error) {
@@ -88,7 +90,11 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 		if err := r.look(ctx); err != nil {
 			return given{}, err
 		}
-		r.merger.note(r.st)
+		var ends chan foundEnds
+		if r.merger != nil {
+			r.merger.note(r.st)
+			ends = r.merger.ends
+		}
 		for waits := true; waits; {
 			select {
 			case g := <-a.given:
@@ -97,7 +103,7 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 				r.beginCopy(q)
 			case <-r.copying():
 				r.copyStep()
-			case f := <-r.merger.endings():
+			case f := <-ends:
 				r.merger.found(f)
 			case <-tick.C:
 				waits = false

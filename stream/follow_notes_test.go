@@ -43,7 +43,7 @@ func TestFollowerNotesEnds(t *testing.T) {
 		t.Error("what is stored was not asked for")
 	}
 	m.note(st) // while it is asking
-	m.found(<-m.endings())
+	m.found(<-m.ends)
 	m.note(st) // less than a second later
 	select {
 	case <-log.asked:
@@ -53,7 +53,7 @@ func TestFollowerNotesEnds(t *testing.T) {
 	stop()
 	<-ended
 	noted := time.Now().UnixMilli()
-	s := m.begin(st, c)
+	s := beginMerger(m, st, c)
 	labels := s.of(topics.Labels, 0)
 	if since := s.merge.Since(labels, 4, noted+1000); since > noted {
 		t.Errorf("a label that was noted is readable since %d ms after that", since-noted)
@@ -66,7 +66,7 @@ func TestFollowerNotesEnds(t *testing.T) {
 	}
 	st.Topology.Labels.Partitions = make([]topics.Bounds, 2)
 	st.LabelPositions = []int64{0, 0}
-	if m.begin(st, c) == m {
+	if beginMerger(m, st, c) == m {
 		t.Error("of a partition that was added nothing was noted")
 	}
 }

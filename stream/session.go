@@ -26,9 +26,7 @@ type session struct {
 	outcomes    outcomeWriter
 	deadLetters *journal.DeadLetterWriter
 
-	merger   *merger // nil without later labels
-	recaller *recaller
-
+	ahead         int64 // with later labels: how far, in ms, timestamps may be ahead of the wall clock
 	began         int64 // the seq with which it began
 	stuck         bool  // a dead letter fits nowhere: the intake has ended
 	nextProgress  int64 // the next power of two for Progress
@@ -42,8 +40,8 @@ var errEnd = errors.New("the end is reached")
 // errGrace is the cause when acknowledgements did not come in time after a stop.
 var errGrace = errors.New("no acknowledgement in time")
 
-// newSession goes on with the saver and the merger of a member that has followed, which may be nil.
-func (t *Task) newSession(st *state.State, saver *saver, m *merger) (*session, error) {
+// newSession goes on with the saver of a member that has followed, which may be nil.
+func (t *Task) newSession(st *state.State, saver *saver) (*session, error) {
 	decoder, err := newDecoders(&st.Fixed)
 	if err != nil {
 		return nil, err
@@ -57,13 +55,13 @@ func (t *Task) newSession(st *state.State, saver *saver, m *merger) (*session, e
 	if err := t.board.BeginSurvey(&st.Fixed, st.Topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
-	merged := 0
-	if st.Labels() != nil {
-		merged = len(st.Partitions(topics.Input)) + len(st.Partitions(topics.Labels))
+	merged, ahead := 0, int64(0)
+	if l := st.Labels(); l != nil {
+		merged, ahead = len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)), l.Clock.Ahead
 	}
 	t.board.AcknowledgedTo(st.Seq)
 	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords),
-		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.Seq,
+		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.Seq, ahead: ahead,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.Partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, t.Config.Model, st.Epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(t.Config.Model, st.Epoch)},
@@ -72,19 +70,16 @@ func (t *Task) newSession(st *state.State, saver *saver, m *merger) (*session, e
 			Output: st.Topology.Output.Name,
 		},
 	}
-	if st.Labels() != nil {
-		s.merger = m.begin(st, t.Config.Labels)
-		s.recaller = newRecaller(t.Log)
-	}
 	for s.nextProgress <= st.Counts.Predictions {
 		s.nextProgress *= 2
 	}
 	return s, nil
 }
 
-// live runs a session until the context ends or the end is reached (nil), or an error.
+// live runs a session until the context ends or the end is reached (nil), or an error. It goes on with the saver and
+// the merger of a member that has followed, which may be nil.
 func (t *Task) live(ctx context.Context, st *state.State, saver *saver, m *merger) error {
-	s, err := t.newSession(st, saver, m)
+	s, err := t.newSession(st, saver)
 	if err != nil {
 		return err
 	}
@@ -98,6 +93,12 @@ func (t *Task) live(ctx context.Context, st *state.State, saver *saver, m *merge
 	if err != nil {
 		return err
 	}
+	learn := s.learn
+	if st.Labels() != nil {
+		labelled := s.withLabels(m)
+		labelled.start(intake, readers)
+		learn = labelled.learn
+	}
 	writers := s.startWriters(write, abort)
 	limit := func() {
 		timer := time.AfterFunc(t.Config.Grace, func() { abort(errGrace) })
@@ -110,11 +111,11 @@ func (t *Task) live(ctx context.Context, st *state.State, saver *saver, m *merge
 		}
 	})()
 
-	learned := s.learn(intake, write)
+	learned := learn(intake, write)
 	stop(learned)
 	close(s.flights.out)
 	read := readers.Wait()
-	written := settle(write, writers)
+	written := awaitWriters(write, writers)
 	t.board.Publish(st, board.Stopping)
 	return firstCause(context.Cause(intake), written, learned, read)
 }
@@ -147,9 +148,9 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 	return all
 }
 
-// settle waits for the writer and the saver, but not for a disk that hangs beyond the grace period: the end of the
-// process ends that goroutine, or a recovery waits for it.
-func settle(write context.Context, writers *errgroup.Group) error {
+// awaitWriters waits for the writer and the saver, but not for a disk that hangs beyond the grace period: the end of
+// the process ends that goroutine, or a recovery waits for it.
+func awaitWriters(write context.Context, writers *errgroup.Group) error {
 	done := make(chan error, 1)
 	go func() { done <- writers.Wait() }()
 	select {

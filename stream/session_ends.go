@@ -6,35 +6,12 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/sync/errgroup"
-
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
 
-// startLate starts the goroutines of a task with later labels.
-func (s *session) startLate(intake context.Context, group *errgroup.Group) {
-	if s.merger == nil {
-		return
-	}
-	group.Go(func() error {
-		s.merger.askEnds(intake, s.t.Log)
-		return nil
-	})
-	group.Go(func() error {
-		err := s.recaller.run(intake)
-		if err != nil {
-			s.stop(err)
-		}
-		return err
-	})
-}
-
 // askEnds asks for the ends of events and labels as often as the learner does.
 func (m *merger) askEnds(ctx context.Context, log topics.Log) {
-	if m == nil {
-		return
-	}
 	var requests sync.WaitGroup
 	defer requests.Wait()
 	for {
@@ -56,18 +33,10 @@ func (m *merger) askEnds(ctx context.Context, log topics.Log) {
 	}
 }
 
-// endings is the channel of ends that were asked for.
-func (m *merger) endings() <-chan foundEnds {
-	if m == nil {
-		return nil
-	}
-	return m.ends
-}
-
 // found takes ends that were asked for.
-func (s *session) found(f foundEnds) {
+func (s *labelledSession) found(f foundEnds) {
 	s.merger.found(f)
-	clock, idle := &s.st.Labels().Clock, s.merger.idle
+	clock, idle := &s.late.Clock, s.merger.idle
 	for _, e := range f.ends {
 		n, known := s.merger.numbers[topics.Labels][e.Partition]
 		if e.Topic != topics.Labels || e.Err != nil || !known {
@@ -87,7 +56,7 @@ func (s *session) found(f foundEnds) {
 // request asks for the ends of both topics, if something waits for them; while a label is held, once a second with
 // those that tell what is stored.
 func (m *merger) request() {
-	if m == nil || m.asking {
+	if m.asking {
 		return
 	}
 	highs := m.held() > 0 && time.Since(m.noted) >= time.Second
@@ -109,7 +78,7 @@ func (m *merger) request() {
 // note asks for the ends of both topics once a second, those that tell what is stored too, for a follower: after its
 // takeover it is known since when labels have been readable, as it is of one that has been live.
 func (m *merger) note(st *state.State) {
-	if m == nil || m.asking || time.Since(m.noted) < time.Second {
+	if m.asking || time.Since(m.noted) < time.Second {
 		return
 	}
 	m.moveTo(st)
@@ -129,8 +98,9 @@ func (m *merger) moveTo(st *state.State) {
 	}
 }
 
-// begin begins to merge: what a follower has noted stays, if its partitions are those of the state.
-func (m *merger) begin(st *state.State, c *state.LabelsConfig) *merger {
+// beginMerger begins to merge: what a follower has noted stays, if its partitions are those of the state. m is nil
+// where the task has not followed.
+func beginMerger(m *merger, st *state.State, c *state.LabelsConfig) *merger {
 	//mutation:follower-notes
 	if m == nil || len(m.sources) != len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)) {
 		return newMerger(st, c)

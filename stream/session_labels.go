@@ -10,35 +10,9 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// merged is ready to receive from while a chunk may be handled. Where too many wait to be evicted, what is read back
-// comes first.
-func (s *session) merged() <-chan struct{} {
-	//mutation:overfull
-	if s.merger == nil || s.recaller.busy && s.st.Labels().Overfull() || s.merger.pick() < 0 {
-		return nil
-	}
-	return always
-}
-
-// learnMerged handles the chunk that the merge says.
-func (s *session) learnMerged(write context.Context) error {
-	m := s.merger
-	n := m.pick()
-	c := m.sources[n].chunks[0]
-	s.ready(c)
-	if c.topic == topics.Labels {
-		return s.learnLabels(write, n, c)
-	}
-	if err := s.learnChunk(write, c); err != nil {
-		return err
-	}
-	s.releaseHeld()
-	return nil
-}
-
 // releaseHeld gives a held label its turn by time where its event is known by now. It need not wait for what other
 // partitions hold in open transactions.
-func (s *session) releaseHeld() {
+func (s *labelledSession) releaseHeld() {
 	for n := range s.merger.sources {
 		x := &s.merger.sources[n]
 		if !x.held {
@@ -46,14 +20,14 @@ func (s *session) releaseHeld() {
 		}
 		c := x.chunks[0]
 		//mutation:held-label-released
-		if s.st.Labels().Waiting.Knows(c.ids[c.handled]) {
+		if s.late.Waiting.Knows(c.ids[c.handled]) {
 			s.merger.release(n)
 		}
 	}
 }
 
-// ready awaits the examples of a chunk.
-func (s *session) ready(c *chunk) {
+// awaitExamples awaits the examples of a chunk.
+func (s *labelledSession) awaitExamples(c *chunk) {
 	if !c.ready {
 		s.chunks.await(c)
 		c.ready = true
@@ -61,7 +35,7 @@ func (s *session) ready(c *chunk) {
 }
 
 // learnLabels handles the label records of a chunk, or the next part of them, up to one that has to wait.
-func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
+func (s *labelledSession) learnLabels(write context.Context, n int, c *chunk) error {
 	end := s.merger.part(c)
 	for {
 		if err := s.begin(write); err != nil {
@@ -71,7 +45,8 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		case allHandled:
 			s.st.LabelPositions[c.Partition] = c.position()
 			s.st.Moved(topics.Labels, c.Partition, c.position(), c.Leader)
-			return s.learned(write, c)
+			s.t.board.CopySamples()
+			return s.learned(write, n, c)
 		case flightFull:
 			if s.complete(); s.stuck {
 				return nil
@@ -82,14 +57,14 @@ func (s *session) learnLabels(write context.Context, n int, c *chunk) error {
 		case eventWanted:
 			s.merger.pause(n)
 			s.wantAhead(n)
-			s.recaller.request(s.st.Labels())
+			s.recaller.request(s.late)
 			return s.interrupted(write)
 		}
 	}
 }
 
 // interrupted offers what was made of a chunk that has to wait.
-func (s *session) interrupted(write context.Context) error {
+func (s *labelledSession) interrupted(write context.Context) error {
 	s.t.board.CopySamples()
 	s.flights.keep = s.merger.pick() >= 0
 	return s.offer(write)
@@ -107,7 +82,7 @@ const (
 )
 
 // labelRun handles the next records of a chunk up to an end, and outcomes as they are due.
-func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
+func (s *labelledSession) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 	began := time.Now()
 	f.now = began.UnixMilli()
 	defer func() {
@@ -129,13 +104,13 @@ func (s *session) labelRun(f *flight, n int, c *chunk, end int) labelProgress {
 		s.st.LabelPositions[c.Partition] = r.Offset + 1
 		s.st.Moved(topics.Labels, c.Partition, r.Offset+1, c.Leader)
 		//mutation:label-moves-time
-		s.st.Labels().NoteRead(c.Partition, r, f.now)
+		s.late.NoteRead(c.Partition, r, f.now)
 	}
 }
 
 // label handles the next record of a chunk. It returns handled, or has done nothing.
-func (s *session) label(f *flight, n int, c *chunk) labelProgress {
-	l, i := s.st.Labels(), c.handled
+func (s *labelledSession) label(f *flight, n int, c *chunk) labelProgress {
+	l, i := s.late, c.handled
 	r, e := &c.Records[i], &c.Examples[i]
 	at := topics.Place{Topic: topics.Labels, Partition: c.Partition, Offset: r.Offset}
 	switch {
@@ -150,7 +125,7 @@ func (s *session) label(f *flight, n int, c *chunk) labelProgress {
 	}
 	switch verdict, x := l.Waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:
-		return s.settleLabel(f, at, x, &late.LabelRecord{Partition: c.Partition, Record: r, Example: e})
+		return s.placeLabel(f, at, x, &late.LabelRecord{Partition: c.Partition, Record: r, Example: e})
 	case labels.Repeat:
 		l.CountRepeat()
 		s.t.board.Accept(topics.Labels)
@@ -181,20 +156,22 @@ var errNoExampleHere = event.NewError(event.NoExample, "no event of this partiti
 	" its key with the partitioner of the events, and a number and a number in quotes are two ids")
 
 // inSeconds reports whether the timestamp of a label, or those of events, seem to be in seconds.
-func (s *session) inSeconds(r *topics.Record) bool {
+func (s *labelledSession) inSeconds(r *topics.Record) bool {
 	return labels.InSeconds(r.Timestamp) || s.t.board.Seconds[topics.Input].Load()
 }
 
-func (s *session) rejectLabel(f *flight, at topics.Place, r *topics.Record, why *event.Error) labelProgress {
+func (s *labelledSession) rejectLabel(f *flight, at topics.Place, r *topics.Record, why *event.Error) labelProgress {
 	if s.reject(f, at, r, why) != placed {
 		return flightFull
 	}
 	return handled
 }
 
-// settleLabel makes the outcome of a label whose example waits.
-func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, label *late.LabelRecord) labelProgress {
-	l := s.st.Labels()
+// placeLabel places the outcome of a label whose example waits.
+func (s *labelledSession) placeLabel(
+	f *flight, at topics.Place, x *labels.Example, label *late.LabelRecord,
+) labelProgress {
+	l := s.late
 	k, known := l.Features(x)
 	if !known {
 		l.Want(x)
@@ -212,12 +189,9 @@ func (s *session) settleLabel(f *flight, at topics.Place, x *labels.Example, lab
 	return handled
 }
 
-// settleNow adds what is due to a flight: label time may have moved without records, and events were read back.
-func (s *session) settleNow(write context.Context) error {
-	l := s.st.Labels()
-	if l == nil {
-		return nil
-	}
+// placeNow places what is due in a flight: label time may have moved without records, and events were read back.
+func (s *labelledSession) placeNow(write context.Context) error {
+	l := s.late
 	s.merger.tick()
 	l.Clock.Advance(time.Now().UnixMilli())
 	for l.IsDue() {

@@ -11,7 +11,7 @@ import (
 )
 
 // learn predicts and learns chunk after chunk until the intake ends. Its goroutine owns the state. A flight takes what
-// is there, and more until the writer is idle.
+// is there, and more until the writer is idle. labelledSession.learn is this loop where labels come later.
 func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
@@ -23,31 +23,15 @@ func (s *session) learn(intake, write context.Context) error {
 		if intake.Err() != nil {
 			return s.finish(write, context.Cause(intake))
 		}
-		s.merger.request()
 		out, f := s.flights.next()
 		select {
 		case <-intake.Done():
 		case c := <-s.chunks.queue:
-			if s.merger != nil {
-				s.merger.arrive(c)
-				break
-			}
 			s.chunks.await(c)
-			if err := s.learnChunk(write, c); err != nil {
+			if err := s.learnNext(write, c); err != nil {
 				return err
 			}
 			s.publishNow(len(s.chunks.queue) == 0)
-		case <-s.merged():
-			if err := s.learnMerged(write); err != nil {
-				return err
-			}
-			s.publishNow(len(s.chunks.queue) == 0)
-		case f := <-s.merger.endings():
-			s.found(f)
-		case back := <-s.readBack():
-			if err := s.restore(write, back); err != nil {
-				return err
-			}
 		case out <- f:
 			s.flights.pop()
 		case r := <-s.copyRequests():
@@ -57,6 +41,7 @@ func (s *session) learn(intake, write context.Context) error {
 		case <-write.Done():
 			return context.Cause(write)
 		case <-tick.C:
+			s.publishNow(true)
 			if err := s.idle(write); err != nil {
 				return err
 			}
@@ -64,11 +49,19 @@ func (s *session) learn(intake, write context.Context) error {
 	}
 }
 
-func (s *session) idle(write context.Context) error {
-	if err := s.settleNow(write); err != nil {
+// learnNext handles a chunk, and offers what was made of it.
+func (s *session) learnNext(write context.Context, c *chunk) error {
+	on, err := s.learnChunk(write, c, len(c.Records))
+	if !on {
 		return err
 	}
-	s.publishNow(true)
+	s.flights.keep = c.More || s.chunks.queued()
+	s.chunks.release(c)
+	return s.offer(write)
+}
+
+// idle saves a checkpoint when one is due.
+func (s *session) idle(write context.Context) error {
 	s.t.board.ReportRejected(false)
 	if s.flights.keep || !s.saver.due(s.st) {
 		return nil
@@ -76,7 +69,7 @@ func (s *session) idle(write context.Context) error {
 	return s.checkpoint(write)
 }
 
-// atEnd reports whether a run with UntilEnd has reached all targets.
+// atEnd reports whether a run with UntilEnd has reached all targets of the input.
 func (s *session) atEnd() bool {
 	if !s.t.Config.UntilEnd {
 		return false
@@ -86,23 +79,18 @@ func (s *session) atEnd() bool {
 			return false
 		}
 	}
-	for p, end := range s.t.remembered.labelTargets {
-		if s.st.LabelPositions[p] < end && !s.merger.leftBehind(int32(p)) {
-			return false
-		}
-	}
-	return s.st.Labels() == nil || !s.st.Labels().IsDue()
+	return true
 }
 
-// learnChunk handles the records of one chunk, or the next part of them, in several flights where they fill one.
-func (s *session) learnChunk(write context.Context, c *chunk) error {
-	end := s.merger.part(c)
+// learnChunk handles the records of one chunk up to an end, in several flights where they fill one. It returns false
+// where the session ends.
+func (s *session) learnChunk(write context.Context, c *chunk, end int) (bool, error) {
 	if c.handled == 0 {
 		s.t.board.Survey(c.Records)
 	}
 	for done := c.handled == end; !done; {
 		if err := s.begin(write); err != nil {
-			return err
+			return false, err
 		}
 		if done = s.learnRun(s.flights.open, c, end); done {
 			break
@@ -110,29 +98,13 @@ func (s *session) learnChunk(write context.Context, c *chunk) error {
 		s.st.Positions[c.Partition] = c.position()
 		s.st.Moved(topics.Input, c.Partition, c.position(), c.Leader)
 		if s.complete(); s.stuck {
-			return nil
+			return false, nil
 		}
 	}
 	s.st.Positions[c.Partition] = c.position()
 	s.st.Moved(topics.Input, c.Partition, c.position(), c.Leader)
-	return s.learned(write, c)
-}
-
-// learned ends the use of a chunk, or of a part of it.
-func (s *session) learned(write context.Context, c *chunk) error {
 	s.t.board.CopySamples()
-	whole := true
-	if s.merger != nil {
-		whole = s.merger.handled(s.merger.of(c.topic, c.Partition))
-		s.recaller.request(s.st.Labels())
-		s.flights.keep = s.merger.pick() >= 0
-	} else {
-		s.flights.keep = c.More || s.chunks.queued()
-	}
-	if whole {
-		s.chunks.release(c)
-	}
-	return s.offer(write)
+	return true, nil
 }
 
 // offer offers the open flight to the writer, if nothing follows at once.

@@ -23,7 +23,6 @@ type merger struct {
 	asking  bool
 	read    labels.Stamp  // when the newest chunk was
 	noted   time.Time     // when the ends were last asked for that tell what is stored
-	ahead   int64         // how far, in ms, timestamps may be ahead of the wall clock
 	idle    time.Duration // LabelsConfig.Idle: ends are asked for though nothing waits
 	began   time.Time
 	ask     chan endsAsk
@@ -68,7 +67,6 @@ func newMerger(st *state.State, c *state.LabelsConfig) *merger {
 		c = &state.LabelsConfig{}
 	}
 	m := &merger{merge: labels.Merge{Slack: c.Slack.Milliseconds()}, idle: c.Idle, began: time.Now(),
-		ahead:   labels.Ahead(c.Wait),
 		numbers: map[topics.Topic]map[int32]int{},
 		ask:     make(chan endsAsk, 1), ends: make(chan foundEnds, 1)}
 	for _, topic := range []topics.Topic{topics.Input, topics.Labels} {
@@ -115,8 +113,8 @@ func (m *merger) head(n int) {
 
 // part returns up to which record of a chunk of a source is handled now.
 func (m *merger) part(c *chunk) int {
-	if m == nil || c.handled == len(c.Records) {
-		return len(c.Records)
+	if c.handled == len(c.Records) {
+		return c.handled
 	}
 	first, span := c.times[c.handled], m.merge.Span()
 	for i := c.handled + 1; i < len(c.Records); i++ {
@@ -226,9 +224,6 @@ func (m *merger) held() (n int) {
 // leftBehind reports whether a label of a partition waits for an event that may be in an open transaction: a run to the
 // end does not wait for that.
 func (m *merger) leftBehind(partition int32) bool {
-	if m == nil {
-		return false
-	}
 	//mutation:held-left-behind
 	_, open := m.merge.Blocks(m.of(topics.Labels, partition))
 	return open

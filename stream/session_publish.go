@@ -6,28 +6,26 @@ import (
 	"rosenblatt/stream/board"
 )
 
-// publishNow publishes at most ten times a second when no chunk waits, else five times, and once where nothing has
-// changed.
+// publishNow publishes the status when that is due.
 func (s *session) publishNow(idle bool) {
+	if s.publishDue(idle) {
+		s.t.board.Publish(s.st, board.Live)
+	}
+}
+
+// publishDue reports whether the status is to be published now: at most ten times a second when no chunk waits, else
+// five times, and once where nothing has changed.
+func (s *session) publishDue(idle bool) bool {
 	since := time.Since(s.published)
 	if since < 100*time.Millisecond || !idle && since < 200*time.Millisecond {
-		return
+		return false
 	}
 	mark := markOf(s.st, time.Time{})
 	if mark == s.publishedMark && since < time.Second {
-		return
+		return false
 	}
 	s.published, s.publishedMark = time.Now(), mark
-	if s.merger != nil {
-		m := board.Merging{Held: s.merger.held(), Holds: s.merger.holds(), Unasked: s.merger.unasked()}
-		for _, t := range s.st.Topology.Read() {
-			if s.t.board.Seconds[t].Load() {
-				m.Seconds = append(m.Seconds, t)
-			}
-		}
-		s.t.board.SetMerging(m)
-	}
-	s.t.board.Publish(s.st, board.Live)
+	return true
 }
 
 func (s *session) progress() {

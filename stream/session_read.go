@@ -52,7 +52,6 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 		}
 		return err
 	})
-	s.startLate(intake, group)
 	return group, nil
 }
 
@@ -116,8 +115,8 @@ func (s *session) fetch(
 		}
 		c.Run, run = run, c.Run
 		c.topic, c.handled, c.ready = topic, 0, false
-		if c.arrived = arrived; s.merger != nil {
-			c.findTimes(s.merger.ahead)
+		if c.arrived = arrived; own != nil { // it is merged with others
+			c.findTimes(s.ahead)
 			s.noteSeconds(c)
 		}
 		s.chunks.put(c, alone)

@@ -47,30 +47,22 @@ func (x *recaller) run(ctx context.Context) error {
 	}
 }
 
-// readBack is the channel of events that were read back.
-func (s *session) readBack() <-chan []recall.Event {
-	if s.recaller == nil {
-		return nil
-	}
-	return s.recaller.done
-}
-
 // restore goes on with what waited for events that were read back.
-func (s *session) restore(write context.Context, back []recall.Event) error {
+func (s *labelledSession) restore(write context.Context, back []recall.Event) error {
 	s.recaller.busy = false
-	s.st.Labels().Remember(back)
+	s.late.Remember(back)
 	for i := range s.merger.sources {
 		if of := &s.merger.sources[i]; of.paused {
 			s.wantOf(of) // they are read back while what was is used
 		}
 	}
 	s.merger.resume()
-	return s.settleNow(write)
+	return s.placeNow(write)
 }
 
 // wantAhead notes which events the labels need that were read: those of one partition first. Its chunks become more, so
 // that what is read back next is needed by more labels.
-func (s *session) wantAhead(n int) {
+func (s *labelledSession) wantAhead(n int) {
 	of := &s.merger.sources[n]
 	if !of.further {
 		of.further = true
@@ -84,9 +76,9 @@ func (s *session) wantAhead(n int) {
 	}
 }
 
-func (s *session) wantOf(of *source) {
+func (s *labelledSession) wantOf(of *source) {
 	for _, c := range of.chunks {
-		s.ready(c)
-		s.st.Labels().WantAll(c.ids[c.handled:])
+		s.awaitExamples(c)
+		s.late.WantAll(c.ids[c.handled:])
 	}
 }

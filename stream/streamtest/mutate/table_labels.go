@@ -132,7 +132,7 @@ var laterLabels = []mutation{
 	{"events-not-seen", "the timestamps of events tell how far a silent partition counts as read", "./stream",
 		"TestLabelsIdle", []edit{{mark: "events-seen", op: drop}}},
 	{"evictions-hold-nothing", "events wait while many more examples wait than may", "./stream",
-		"TestEvictionsHoldEvents", []edit{{mark: "overfull", op: with, old: "s.st.Labels().Overfull()",
+		"TestEvictionsHoldEvents", []edit{{mark: "overfull", op: with, old: "s.late.Overfull()",
 			code: "false"}}},
 	{"verify-outcome-twice", "an outcome of a prediction that has one is named", "./stream/verify", "TestForgedKinds",
 		[]edit{{mark: "verify-second-outcome", op: never}}},
