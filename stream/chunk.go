@@ -19,7 +19,7 @@ type chunk struct {
 	topic   topics.Topic // Input or Labels
 	ids     []labels.ID  // with later labels: of the records
 	warm    int          // of the records: those before are in the caches of the learner's processor
-	read    int64        // by expect: otherwise it would be left out
+	sink    int64        // keeps the compiler from removing the prefetch
 	handled int          // of Records
 	times   []int64      // with later labels: of the records, in the merge
 	ready   bool         // the learner has awaited the examples
@@ -68,15 +68,15 @@ func (c *chunk) identify(ids *labels.Identifier) {
 // warmed is how many records' memory is read at a time before they are handled.
 const warmed = 64
 
-// expect reads what another processor has written about the next records, from i on, and their keys, and returns their
-// ids.
-func (c *chunk) expect(i int) []labels.ID {
+// prefetch reads what another processor has written about the next records, from i on, and their keys, and returns
+// their ids.
+func (c *chunk) prefetch(i int) []labels.ID {
 	c.warm = min(i+warmed, len(c.ids))
 	for j := i; j < c.warm; j++ {
 		r, e := &c.Records[j], &c.Examples[j]
-		c.read += r.Offset + int64(len(r.Value)) + int64(e.Label) + int64(e.Names)
+		c.sink += r.Offset + int64(len(r.Value)) + int64(e.Label) + int64(e.Names)
 		if len(r.Key) > 0 {
-			c.read += int64(r.Key[0])
+			c.sink += int64(r.Key[0])
 		}
 	}
 	return c.ids[i:c.warm]

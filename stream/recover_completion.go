@@ -97,8 +97,8 @@ func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome,
 	return at
 }
 
-// settle encodes an outcome, and says in which partition it belongs.
-func (c *completion) settle(e *journal.Entry, o *journal.Outcome) {
+// encodeOutcome encodes an outcome, and says in which partition it belongs.
+func (c *completion) encodeOutcome(e *journal.Entry, o *journal.Outcome) {
 	//mutation:completion-home
 	e.Output = o.Home(int(c.layout.Outcomes))
 	c.add(e, func(f *flight, to *share) bool { return c.outcomes.add(to, f.now, o, e.Seq) })

@@ -40,7 +40,7 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 // open reads a part of a partition ahead, and where that grows, all that comes.
 func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
 	//mutation:own-partition-followed
-	if r.following && !r.top.Of(topic).Partitions[partition].Away {
+	if r.following && !r.top.Of(topic).Partitions[partition].OtherTask {
 		to = math.MaxInt64
 	}
 	p := topics.Part{Partition: partition, From: from, To: to}

@@ -51,7 +51,7 @@ func (r *recovery) isNewWriter(e *journal.Entry) bool {
 	if !r.hasFollowed() || e.Record == nil {
 		return false
 	}
-	hole := e.Order != journal.Due && r.entries.Epoch > max(r.lastEpoch, r.t.remembered.newWriter)
+	hole := e.Order != journal.Next && r.entries.Epoch > max(r.lastEpoch, r.t.remembered.newWriter)
 	//mutation:new-writer
 	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
 		return false

@@ -29,7 +29,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if e.Seq <= r.st.Seq {
 			continue // a stop was accepted, and this entry is from before
 		}
-		if r.entries.Torn() && r.completion == nil && !r.stopAccepted {
+		if r.entries.Incomplete() && r.completion == nil && !r.stopAccepted {
 			if err := r.tear(ctx, r.entries, e); err != nil {
 				return err
 			}
@@ -62,7 +62,7 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 	case r.plan.Replaced:
 		return nil
 	case e.Outcome != nil:
-		return r.settleAgain(ctx, e)
+		return r.relearnOutcome(ctx, e)
 	case e.Offset < r.st.Positions[e.Partition], r.plan.IsOther(e.Partition):
 		return nil
 	}
@@ -112,11 +112,11 @@ func (r *recovery) checkEntry(e *journal.Entry, inputs int) error {
 		return r.otherWriter(e)
 	case r.isNewWriter(e):
 		return errNewWriter
-	case e.Order == journal.Mislaid && !r.stopAccepted:
+	case e.Order == journal.OutOfPlace && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d, seq %d: %v",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, e.Why)
 	//mutation:seq-order
-	case e.Order != journal.Due && e.Order != journal.Missing && !r.stopAccepted:
+	case e.Order != journal.Next && e.Order != journal.Missing && !r.stopAccepted:
 		return r.differs("topic %s partition %d offset %d has seq %d where %d is due",
 			r.top.Of(e.Topic).Name, e.Output, e.Record.Offset, e.Seq, r.st.Seq+1)
 	case e.Seq <= r.st.Seq:

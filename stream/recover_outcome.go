@@ -8,8 +8,8 @@ import (
 	"rosenblatt/stream/journal"
 )
 
-// settleAgain makes the outcome of an entry anew, whether it is found or missing, and learns it.
-func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
+// relearnOutcome makes the outcome of an entry anew, whether it is found or missing, and learns it.
+func (r *recovery) relearnOutcome(ctx context.Context, e *journal.Entry) error {
 	st := r.st
 	if st.Pending == nil {
 		return r.differs("seq %d is an outcome, and the task has no later labels", e.Seq)
@@ -25,7 +25,7 @@ func (r *recovery) settleAgain(ctx context.Context, e *journal.Entry) error {
 	case o == nil:
 		return r.differs("seq %d is the outcome %q, and there is no prediction for it", e.Seq, e.Kind)
 	case e.Order == journal.Missing:
-		r.completion.settle(e, o)
+		r.completion.encodeOutcome(e, o)
 	//mutation:outcome-compared
 	case !sameOutcome(o, e.Outcome):
 		return r.differs("seq %d (%v of seq %d, input partition %d offset %d, score %v, now %v) is made again as %v of"+

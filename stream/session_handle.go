@@ -47,7 +47,7 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) placement {
 	p.Seq = st.Seq
 	if len(c.ids) > 0 {
 		if i >= c.warm {
-			st.Labels().Waiting.Expect(c.expect(i))
+			st.Labels().Waiting.Prefetch(c.prefetch(i))
 		}
 		p.Identified, p.ID = true, c.ids[i]
 	}

@@ -121,7 +121,7 @@ func (s *labelledSession) label(f *flight, n int, c *chunk) labelProgress {
 	}
 	l.LabelKinds.Add(e)
 	if i >= c.warm {
-		l.Cache.Warm(l.Waiting.Warm(c.expect(i)))
+		l.Cache.Warm(l.Waiting.Warm(c.prefetch(i)))
 	}
 	switch verdict, x := l.Waiting.Find(c.ids[i], labels.LabelOf(e)); verdict {
 	case labels.Waits:

@@ -95,7 +95,7 @@ func (s *session) fetch(
 				s.st.Topology.Of(topic).Name, partition, from)
 		case run.Next == from && !continued:
 			run.Release()
-			behind = false // of what its broker does not send, others need not wait for a turn
+			behind = false // an empty response does not use up this partition's turn
 			continue
 		}
 		if !continued {

@@ -7,8 +7,8 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// Membership is a process's part in a group whose members share a task. The group only says who should have the task:
-// that no two do is the fence's affair.
+// Membership is a process's part in a group whose members share a task. The group only says who should have the task;
+// the fence, not the group, guarantees one writer.
 type Membership interface {
 	// Assigned returns when the group gives this member the task, with the number of that assignment and a context that
 	// ends when the group gives it to another one, or ctx ends. A positive argument is the number under which it had

@@ -29,7 +29,7 @@ func stateStop(dir string, err error) *stops.Error {
 	case errors.As(err, &other):
 		s.Do = "start the program that wrote it, or a later one"
 	case exhausted(err):
-		s.Passing = true
+		s.Retriable = true
 		s.Do = "free what ran out, or raise its limit, and start again; an older checkpoint is not taken in its place"
 	}
 	return s

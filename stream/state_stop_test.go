@@ -11,7 +11,7 @@ func TestStateStopPasses(t *testing.T) {
 	t.Parallel()
 	for cause, passes := range map[error]bool{syscall.EMFILE: true, syscall.ENFILE: true, syscall.ENOMEM: true,
 		syscall.ENOSPC: true, syscall.EIO: false, syscall.EACCES: false, syscall.EROFS: false} {
-		if got := stateStop("state", fmt.Errorf("opening: %w", cause)).Retriable(); got != passes {
+		if got := stateStop("state", fmt.Errorf("opening: %w", cause)).IsRetriable(); got != passes {
 			t.Errorf("%v: %t", cause, got)
 		}
 	}

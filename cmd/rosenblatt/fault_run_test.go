@@ -166,7 +166,7 @@ func (p *process) term(t *testing.T) {
 func (p *process) stopped(t *testing.T, name string, words ...string) {
 	t.Helper()
 	want := cli.ExitFailed
-	if name != "" && !(&stops.Error{Name: name}).Retriable() {
+	if name != "" && !(&stops.Error{Name: name}).IsRetriable() {
 		want = cli.ExitStopped
 	}
 	p.stoppedWith(t, want, name, words...)

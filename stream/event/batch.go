@@ -44,7 +44,7 @@ func (b *Batch) Decode(d *Decoder, records []Record) {
 			b.arena = slices.Grow(b.arena, min(len(b.arena)*(n-i)/sampled*9/8, maxGrowFeatures))
 		}
 		if b.Shared && i%claimed == 0 {
-			b.claim(i)
+			b.prefetchForWrite(i)
 		}
 		e := &b.Examples[i]
 		b.arena = d.Decode(&records[i], b.arena, e)
@@ -80,10 +80,10 @@ func (b *Batch) copyID(e *Example) {
 // are decoded.
 const claimed = 64
 
-// claim overwrites the memory of the examples from i on. A processor has to request each cache line that other
-// processors have read before it may write to it: here it requests many at once, example by example it would wait for
-// each.
-func (b *Batch) claim(i int) {
+// prefetchForWrite overwrites the memory of the examples from i on. A processor has to request each cache line that
+// other processors have read before it may write to it: here it requests many at once, example by example it would wait
+// for each.
+func (b *Batch) prefetchForWrite(i int) {
 	clear(b.Examples[i:min(i+claimed, len(b.Examples))])
 	n := len(b.arena)
 	clear(b.arena[n:min(n+cap(b.arena)*claimed/cap(b.Examples), cap(b.arena))])

@@ -26,7 +26,7 @@ type script struct {
 	leaves int
 }
 
-func (s *script) Join(_ context.Context, data []byte, lead Lead) (int32, []byte, error) {
+func (s *script) Join(_ context.Context, data []byte, assign AssignTasks) (int32, []byte, error) {
 	turns.Load()
 	m, err := DecodeMetadata(data)
 	if err != nil {
@@ -34,7 +34,7 @@ func (s *script) Join(_ context.Context, data []byte, lead Lead) (int32, []byte,
 	}
 	s.joins, s.joined = append(s.joins, m), append(s.joined, time.Now())
 	if s.join == nil {
-		return int32(len(s.joins)), lead([]Entry{{"a", data}})[0], nil
+		return int32(len(s.joins)), assign([]Entry{{"a", data}})[0], nil
 	}
 	a, err := s.join(&m)
 	return int32(len(s.joins)), a.encode(), err

@@ -118,7 +118,7 @@ func (m *Member) takePart(ctx context.Context) (joined bool, err error) {
 	default:
 	}
 	m.joined = m.metadata()
-	generation, data, err := m.config.Transport.Join(ctx, m.joined.encode(), lead)
+	generation, data, err := m.config.Transport.Join(ctx, m.joined.encode(), assignTasks)
 	//mutation:group-interrupted
 	if generation > 0 {
 		m.joined.Generation = generation // also where the next rebalance came before the assignment

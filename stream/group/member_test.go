@@ -259,7 +259,7 @@ func TestMetadataOfOthers(t *testing.T) {
 			t.Errorf("%s: %v", data, err)
 		}
 	}
-	out := lead([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":2,"tasks":7}`)}})
+	out := assignTasks([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":2,"tasks":7}`)}})
 	for i, want := range []struct {
 		active  int
 		refused string

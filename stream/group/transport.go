@@ -9,15 +9,15 @@ import (
 // the context's, a *stops.Error, those below, or others, after which the request is sent again.
 type Transport interface {
 	// Join joins the group, or joins it again, and returns what its leader assigns in a new generation. The leader
-	// calls lead for that. With an error the generation is that which the member has joined all the same, or 0.
-	Join(ctx context.Context, metadata []byte, lead Lead) (generation int32, assignment []byte, err error)
+	// calls assign for that. With an error the generation is that which the member has joined all the same, or 0.
+	Join(ctx context.Context, metadata []byte, assign AssignTasks) (generation int32, assignment []byte, err error)
 	Heartbeat(ctx context.Context) error
 	// Leave is the last call, but for repeats after errors.
 	Leave(ctx context.Context) error
 }
 
-// Lead returns the assignments of members, in their order.
-type Lead func(members []Entry) [][]byte
+// AssignTasks returns the assignments of members, in their order.
+type AssignTasks func(members []Entry) [][]byte
 
 // Entry is a member in Kafka's view.
 type Entry struct {
@@ -32,8 +32,8 @@ var (
 	ErrNoResponse = errors.New("no response")
 )
 
-// lead is the Lead of this version.
-func lead(members []Entry) [][]byte {
+// assignTasks is the AssignTasks of this version.
+func assignTasks(members []Entry) [][]byte {
 	peers := make([]Peer, len(members))
 	for i, m := range members {
 		peers[i].Instance = m.Instance

@@ -14,12 +14,12 @@ type Order uint8
 
 // The orders of entries.
 const (
-	Due        Order = iota // it is the next one
+	Next       Order = iota // it is the next one
 	Hole                    // entries before it are missing
 	Duplicate               // it has the seq of the last one
 	OutOfOrder              // its seq is lower
 	Missing                 // it is not in the topic; its flight is the last one, and says what it is
-	Mislaid                 // its seq is the next one, and it does not fit the layout of its flight
+	OutOfPlace              // its seq is the next one, and it does not fit the layout of its flight
 )
 
 // Source is one partition of the journal as a stream of entries.
@@ -48,10 +48,10 @@ type Reader struct {
 	current    int   // the partition that Next returned an entry of, the first in order; or -1
 	missing    Entry // what Next returned
 
-	flight *flight // of the entries after Last; nil if that has one batch, or has not begun
-	torn   bool    // flight is the last one and lacks entries
-	lost   bool    // Last may be in the middle of a flight: at the start, and after a hole
-	parsed *flight // the newest one
+	flight     *flight // of the entries after Last; nil if that has one batch, or has not begun
+	incomplete bool    // flight is the last one and lacks entries
+	lost       bool    // Last may be in the middle of a flight: at the start, and after a hole
+	parsed     *flight // the newest one
 }
 
 // Instead of seqs.
@@ -83,8 +83,8 @@ func (r *Reader) Resume() {
 	heap.Init(&r.order)
 }
 
-// Torn reports whether the entry that Next returned is of the last flight, and that lacks entries.
-func (r *Reader) Torn() bool { return r.torn }
+// Incomplete reports whether the entry that Next returned is of the last flight, and that lacks entries.
+func (r *Reader) Incomplete() bool { return r.incomplete }
 
 // Boundary reports whether no flight has entries on both sides of Last.
 func (r *Reader) Boundary() bool {
@@ -109,7 +109,7 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	}
 	due := r.Last + 1
 	if !r.flight.holds(due) {
-		r.flight, r.torn = nil, false
+		r.flight, r.incomplete = nil, false
 		if p != nil && p.head.flight.holds(due) && (p.head.flight.First == due || r.lost) {
 			if err := r.enter(ctx, p.head.flight); err != nil {
 				return nil, err
@@ -118,11 +118,11 @@ func (r *Reader) Next(ctx context.Context) (*Entry, error) {
 	}
 	switch {
 	//mutation:whole-flights
-	case r.torn && r.Whole:
-		r.flight, r.torn = nil, false
+	case r.incomplete && r.Whole:
+		r.flight, r.incomplete = nil, false
 		return nil, nil
-	case r.torn && (p == nil || p.head.Seq > due):
-		return r.lacking(), nil
+	case r.incomplete && (p == nil || p.head.Seq > due):
+		return r.missingEntry(), nil
 	case p == nil, r.Settled != nil && !slices.ContainsFunc(r.partitions, r.settled):
 		return nil, nil
 	}
@@ -161,9 +161,9 @@ func (r *Reader) pick(i int) *Entry {
 	switch e := p.head; {
 	case e.Kind == Foreign:
 	case e.Seq == r.Last+1:
-		e.Order, r.lost = Due, false
+		e.Order, r.lost = Next, false
 		if e.Why = r.mislaid(p); e.Why != nil {
-			e.Order = Mislaid
+			e.Order = OutOfPlace
 		}
 	case e.Seq > r.Last:
 		e.Order, r.lost = Hole, true
@@ -194,7 +194,7 @@ func (r *Reader) mislaid(p *partition) error {
 	case e.Outcome != nil && e.Output != e.Outcome.Home(int(r.flight.Outcomes)):
 		return errors.New("it belongs in another partition")
 	//mutation:prefix-of-share
-	case r.flight.lacks[e.place()]:
+	case r.flight.missing[e.place()]:
 		return errors.New("an entry before it, of the same partition and flight, is missing")
 	}
 	return nil

@@ -32,7 +32,7 @@ func BenchmarkReader(b *testing.B) {
 			r := journal.NewReader(0, sources...)
 			for b.Loop() {
 				e, err := r.Next(b.Context())
-				if err != nil || e.Order != journal.Due {
+				if err != nil || e.Order != journal.Next {
 					b.Fatal(e, err)
 				}
 				r.Last = e.Seq

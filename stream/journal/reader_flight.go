@@ -34,8 +34,8 @@ func (r *Reader) enter(ctx context.Context, f *flight) error {
 		found += n
 	}
 	//mutation:torn-flight
-	r.torn = found < f.last()-r.Last
-	f.lacks = map[place]bool{}
+	r.incomplete = found < f.last()-r.Last
+	f.missing = map[place]bool{}
 	return nil
 }
 
@@ -102,8 +102,8 @@ func (e *Entry) keep() *Entry {
 	return &k
 }
 
-// lacking is the entry that is due, which the last flight lacks.
-func (r *Reader) lacking() *Entry {
+// missingEntry is the entry that is due, which the last flight lacks.
+func (r *Reader) missingEntry() *Entry {
 	run := r.flight.run(r.Last + 1)
 	e := Entry{Kind: run.Kind, Order: Missing, Topic: run.Kind.Topic(), Output: r.flight.home(run),
 		Partition: run.Partition, Offset: -1, Seq: r.Last + 1, flight: r.flight}
@@ -117,7 +117,7 @@ func (r *Reader) lacking() *Entry {
 // noteMissing notes in which partition the entry that Next returned is missing.
 func (r *Reader) noteMissing() {
 	if r.missing.Order == Missing {
-		r.flight.lacks[r.missing.place()] = true
+		r.flight.missing[r.missing.place()] = true
 		r.missing = Entry{}
 	}
 }

@@ -85,8 +85,8 @@ func (b batches) reader(last int64) *journal.Reader {
 	return journal.NewReader(last, sources...)
 }
 
-var orders = map[journal.Order]string{journal.Due: "", journal.Hole: ":hole", journal.Duplicate: ":duplicate",
-	journal.OutOfOrder: ":back", journal.Missing: ":missing", journal.Mislaid: ":mislaid"}
+var orders = map[journal.Order]string{journal.Next: "", journal.Hole: ":hole", journal.Duplicate: ":duplicate",
+	journal.OutOfOrder: ":back", journal.Missing: ":missing", journal.OutOfPlace: ":mislaid"}
 
 // TestFlights: complete flights are read as before; what the last flight lacks comes in its place, and only there.
 func TestFlights(t *testing.T) {
@@ -153,7 +153,7 @@ func read(t *testing.T, r *journal.Reader) (got string) {
 		if e.Order == journal.Missing && e.Outcome != nil {
 			got += fmt.Sprint("@", e.Output)
 		}
-		if r.Torn() && e.Order == journal.Due {
+		if r.Incomplete() && e.Order == journal.Next {
 			got += ":torn"
 		}
 		wrong := e.Record != nil && e.Outcome == nil && e.Score != float64(e.Seq)
@@ -192,7 +192,7 @@ func TestBoundaries(t *testing.T) {
 	want := map[int64]string{1: "[1 0]", 5: "[3 2]", 6: "[3 3]", 7: "[3 4]", 9: "[4 5]"}
 	for seq := int64(1); seq <= 9; seq++ {
 		e, err := r.Next(t.Context())
-		if err != nil || e.Seq != seq || e.Order != journal.Due {
+		if err != nil || e.Seq != seq || e.Order != journal.Next {
 			t.Fatal(e, err)
 		}
 		r.Last = seq

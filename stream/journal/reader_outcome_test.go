@@ -114,7 +114,7 @@ func TestMissingPartition(t *testing.T) {
 	for _, o := range []*journal.Outcome{of(journal.Expired, 0, 3), of(journal.Evicted, 1, 4)} {
 		f.AddOutcome(o, 2)
 	}
-	for home, want := range map[int32]journal.Order{0: journal.Due, 1: journal.Mislaid} {
+	for home, want := range map[int32]journal.Order{0: journal.Next, 1: journal.OutOfPlace} {
 		topic := outcomes{{}, {{f, []*journal.Outcome{of(journal.Evicted, 1, 4)}}}}
 		output := journal.Open(batches{{}}, topics.Output, topics.Part{}, "m", 1)
 		r := journal.NewReader(1, append([]journal.Source{output}, topic.sources()...)...)

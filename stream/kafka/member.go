@@ -53,7 +53,7 @@ const (
 )
 
 // Join is described at group.Transport.
-func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (int32, []byte, error) {
+func (m *Member) Join(ctx context.Context, metadata []byte, assign group.AssignTasks) (int32, []byte, error) {
 	req := kmsg.NewPtrJoinGroupRequest()
 	req.Group, req.MemberID, req.InstanceID = m.group, m.id, &m.instance
 	req.SessionTimeoutMillis = int32(m.session.Milliseconds())
@@ -74,7 +74,7 @@ func (m *Member) Join(ctx context.Context, metadata []byte, lead group.Lead) (in
 	sync.ProtocolType, sync.Protocol = kmsg.StringPtr(group.ProtocolType), kmsg.StringPtr(group.ProtocolName)
 	//mutation:skip-assignment
 	if joined.LeaderID == m.id && !joined.SkipAssignment {
-		sync.GroupAssignment = assignments(joined.Members, lead)
+		sync.GroupAssignment = assignments(joined.Members, assign)
 	}
 	synced, err := ask[*kmsg.SyncGroupResponse](ctx, m, sync, rebalanceTimeout)
 	if err != nil {
@@ -90,7 +90,9 @@ func (m *Member) noResponse(sent bool) {
 	}
 }
 
-func assignments(members []kmsg.JoinGroupResponseMember, lead group.Lead) []kmsg.SyncGroupRequestGroupAssignment {
+func assignments(
+	members []kmsg.JoinGroupResponseMember, assign group.AssignTasks,
+) []kmsg.SyncGroupRequestGroupAssignment {
 	entries := make([]group.Entry, len(members))
 	out := make([]kmsg.SyncGroupRequestGroupAssignment, len(members))
 	for i, other := range members {
@@ -99,7 +101,7 @@ func assignments(members []kmsg.JoinGroupResponseMember, lead group.Lead) []kmsg
 			entries[i].Instance = *other.InstanceID
 		}
 	}
-	for i, data := range lead(entries) {
+	for i, data := range assign(entries) {
 		out[i].MemberID, out[i].MemberAssignment = members[i].MemberID, data
 	}
 	return out

@@ -165,9 +165,9 @@ type recorded struct {
 	*record
 }
 
-func (r *recorded) Join(ctx context.Context, metadata []byte, lead group.Lead) (int32, []byte, error) {
+func (r *recorded) Join(ctx context.Context, metadata []byte, assign group.AssignTasks) (int32, []byte, error) {
 	return r.Transport.Join(ctx, metadata, func(members []group.Entry) [][]byte {
-		out := lead(members)
+		out := assign(members)
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		joined := func(e group.Entry) bool { return e.Instance == r.joined }

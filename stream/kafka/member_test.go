@@ -316,9 +316,9 @@ func TestMembersThatDiffer(t *testing.T) {
 }
 
 // join joins as group.Member does: a broker that is new has no coordinator before it is asked for one.
-func (ms *members) join(m *Member, lead group.Lead) (generation int32, data []byte, err error) {
+func (ms *members) join(m *Member, assign group.AssignTasks) (generation int32, data []byte, err error) {
 	err = ms.admin.cluster.Retry(timeout(ms.t, 30*time.Second), "join", 0, func(ctx context.Context) (err error) {
-		generation, data, err = m.Join(ctx, []byte("{}"), lead)
+		generation, data, err = m.Join(ctx, []byte("{}"), assign)
 		return err
 	})
 	return generation, data, err

@@ -95,6 +95,6 @@ func (c *Client) plan(s *topics.TopicState, m cluster.Topic, width int) {
 		width = min(width, int(c.portion)+1)
 	}
 	for p := len(s.Partitions); p < width; p++ {
-		s.Partitions = append(s.Partitions, topics.Bounds{Away: !c.portion.Has(p)})
+		s.Partitions = append(s.Partitions, topics.Bounds{OtherTask: !c.portion.Has(p)})
 	}
 }

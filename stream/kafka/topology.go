@@ -97,7 +97,7 @@ func (c *Client) bounds(ctx context.Context, metas []cluster.Topic, states []*to
 		for p := range s.Partitions {
 			at := end[i][p].Offset
 			s.Partitions[p] = topics.Bounds{Start: start[i][p], End: at, Stable: min(at, stable[i][p]),
-				Away: !c.portion.Has(p), Led: end[i][p]}
+				OtherTask: !c.portion.Has(p), Led: end[i][p]}
 		}
 	}
 	return nil
@@ -120,7 +120,7 @@ func (c *Client) ends(ctx context.Context, metas []cluster.Topic, states []*topi
 	for i, s := range states {
 		for p := range s.Partitions {
 			b := &s.Partitions[p]
-			if b.Untold = !b.Away && stable[i][p] < 0; b.Away || b.Untold {
+			if b.Untold = !b.OtherTask && stable[i][p] < 0; b.OtherTask || b.Untold {
 				continue
 			}
 			before := b.End

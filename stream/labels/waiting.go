@@ -78,9 +78,9 @@ func (w *Waiting) Own(id ID, l Label) {
 	}
 }
 
-// Expect reads what Add of these ids will read: a processor waits for the memory of many at once, and not for one after
-// the other.
-func (w *Waiting) Expect(ids []ID) {
+// Prefetch reads what Add of these ids will read: a processor waits for the memory of many at once, and not for one
+// after the other.
+func (w *Waiting) Prefetch(ids []ID) {
 	read := uint8(0)
 	for i := range ids {
 		read += w.index.slots[w.index.home(ids[i].hash())].tag
@@ -91,7 +91,7 @@ func (w *Waiting) Expect(ids []ID) {
 // Warm is Expect for Find and End. It returns the seqs of those that wait, valid until the next call. Each loop reads
 // what the one before has found: with few instructions between them, many reads are under way.
 func (w *Waiting) Warm(ids []ID) (seqs []int64) {
-	w.Expect(ids)
+	w.Prefetch(ids)
 	if w.settled.n == w.settled.size {
 		w.expectForgotten(len(ids))
 	}

@@ -278,7 +278,7 @@ func (l *Labels) CountLate(label *event.Example, r *topics.Record, id labels.ID)
 	l.CountLabel(label, r, cmp.Or(l.Waiting.Ended(id), labels.Expired))
 }
 
-// NoteRead notes that a label record was gone over, by the wall clock now, ms.
+// NoteRead notes that a label record was read, by the wall clock now, ms.
 func (l *Labels) NoteRead(partition int32, r *topics.Record, now int64) {
 	l.Clock.Pass(partition, r.Timestamp, now)
 }

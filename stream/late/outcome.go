@@ -179,7 +179,7 @@ func (l *Labels) LastLearned() (record *topics.Record, now *model.Outcome) {
 // Learn implements Pending.
 func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 	x := &l.ending
-	l.Counts.Settle(outcomeOf[o.Kind])
+	l.Counts.AddOutcome(outcomeOf[o.Kind])
 	l.drop(x.example.Seq)
 	if o.Kind == journal.DuplicateID { // it was counted when it was predicted
 		l.Duplicate = nil

@@ -23,7 +23,7 @@ func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, e
 		Positions: []int64{}, Started: []int64{}, Ends: topics.Ends{Output: []int64{}, DeadLetters: []int64{}},
 		Counts: Counts{Rejected: map[string]int64{}},
 	}
-	header.Hold(proc)
+	header.SetModelState(proc)
 	encoded, sections, err := encode(&header, proc.Unscored())
 	if err != nil {
 		return 0, err

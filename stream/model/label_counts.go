@@ -42,8 +42,8 @@ func (c *LabelCounts) Clone() *LabelCounts {
 	return &out
 }
 
-// Settle counts an outcome.
-func (c *LabelCounts) Settle(o labels.Outcome) {
+// AddOutcome counts an outcome.
+func (c *LabelCounts) AddOutcome(o labels.Outcome) {
 	if c.Outcomes == nil {
 		c.Outcomes = map[string]int64{}
 	}

@@ -8,8 +8,8 @@ import (
 	"rosenblatt/checkpoint"
 )
 
-// Hold stores the short part of a model's state in the header.
-func (h *Header) Hold(p *Processor) {
+// SetModelState stores the short part of a model's state in the header.
+func (h *Header) SetModelState(p *Processor) {
 	h.Trained = p.Trained
 	p.task.state(h)
 }

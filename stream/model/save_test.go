@@ -64,7 +64,7 @@ func (m *savedModel) learn() {
 
 func (m *savedModel) header(p *Processor) *Header {
 	h := &Header{Config: m.config, Seq: m.seq, Family: p.Family}
-	h.Hold(p)
+	h.SetModelState(p)
 	return h
 }
 

@@ -169,7 +169,7 @@ func TestEntries(t *testing.T) {
 			}
 			return
 		}
-		if e.Order != journal.Due || e.Offset != n || e.Score != float64(n) || e.Epoch != 3 {
+		if e.Order != journal.Next || e.Offset != n || e.Score != float64(n) || e.Epoch != 3 {
 			t.Fatalf("%+v", e)
 		}
 		r.Last = e.Seq

@@ -132,9 +132,9 @@ func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
 		return nil, journalError(e, "%v", e.Why)
 	case e.Order == journal.Missing: // a daemon is about to publish it, or its next start is
 		return nil, nil
-	case e.Order == journal.Mislaid:
+	case e.Order == journal.OutOfPlace:
 		return nil, journalError(e, "seq %d: %v", e.Seq, e.Why)
-	case e.Order != journal.Due && last > 0:
+	case e.Order != journal.Next && last > 0:
 		what := "the journal has a hole or begins anew"
 		if len(j.labels) == 0 {
 			what += ", or outcomes of labels that came later are between (name the topic of labels)"

@@ -24,7 +24,7 @@ func sum(p *model.Processor) uint64 {
 		columns = m.Columns
 	}
 	var state model.Header
-	state.Hold(p)
+	state.SetModelState(p)
 	var b [8]byte
 	for _, c := range columns() {
 		for _, v := range c.Float64 {

@@ -16,7 +16,7 @@ type Config struct {
 	Model       string // in predictions and dead letters
 	ModelConfig model.Config
 
-	// Partition, if not nil, is the only one that the task has of each topic (topics.Bounds.Away).
+	// Partition, if not nil, is the only one that the task has of each topic (topics.Bounds.OtherTask).
 	Partition *int32
 
 	// Tasks is, with Partition, how many tasks there are, as far as the process knows when the model is begun.

@@ -22,7 +22,7 @@ func (s *State) Header(c *Config) model.Header {
 	}
 	h.PositionEpochs = topics.Leaders(s.Positions, s.reached[0])
 	h.Late = s.Labels().State()
-	h.Hold(s.Proc)
+	h.SetModelState(s.Proc)
 	h.Output.Partitions, h.Dead.Partitions = len(s.Fence.Output), len(s.Fence.DeadLetters)
 	if top.Outcomes.Name != "" {
 		h.Outcomes = model.RefOf(top.Outcomes)

@@ -90,7 +90,7 @@ func (s *State) PositionsOf(t topics.Topic) []int64 {
 func (s *State) Partitions(t topics.Topic) (own []int32) {
 	bounds := s.Topology.Of(t).Partitions
 	for p := range s.PositionsOf(t) {
-		if p >= len(bounds) || !bounds[p].Away {
+		if p >= len(bounds) || !bounds[p].OtherTask {
 			own = append(own, int32(p))
 		}
 	}

@@ -41,13 +41,13 @@ type Error struct {
 	Do    string // what the operator can do
 	Cause error  // may be nil
 
-	Passing bool // it is Retriable, whatever its Kind
+	Retriable bool // in this case, whatever its Kind
 }
 
-// Retriable reports whether another start with the same settings may succeed. After the other stops it ends in the same
-// way until an operator has decided or repaired something.
-func (s *Error) Retriable() bool {
-	return s.Passing || slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == s.Name && k.Retriable })
+// IsRetriable reports whether another start with the same settings may succeed. After the other stops it ends in the
+// same way until an operator has decided or repaired something.
+func (s *Error) IsRetriable() bool {
+	return s.Retriable || slices.ContainsFunc(Kinds(), func(k Kind) bool { return k.Name == s.Name && k.Retriable })
 }
 
 func (s *Error) Unwrap() error { return s.Cause }

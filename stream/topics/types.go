@@ -134,10 +134,10 @@ func (t *TopicState) Holds(from []int64) bool {
 
 // Bounds is the extent of one partition's log.
 type Bounds struct {
-	Start  int64 // the first offset still kept
-	End    int64 // the high watermark: the next record's offset
-	Stable int64 // the last stable offset: the first one of an open transaction, else End; never above End
-	Away   bool  // the partition is another task's: it seems empty, and nothing of it is read or written
+	Start     int64 // the first offset still kept
+	End       int64 // the high watermark: the next record's offset
+	Stable    int64 // the last stable offset: the first one of an open transaction, else End; never above End
+	OtherTask bool  // the partition is another task's: it seems empty, and nothing of it is read or written
 
 	Untold bool // no leader has told Watch where it ends: End and Stable are as they were
 

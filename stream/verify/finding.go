@@ -22,7 +22,7 @@ const (
 	SecondOutcome Kind = "second-outcome" // an outcome of a prediction that has one, or of an event with its own label
 	NoOutcome     Kind = "no-outcome"     // a prediction whose outcome is due, without one
 	NoLabel       Kind = "no-label"       // an outcome by a label record that does not exist, or is no label
-	LabelPassed   Kind = "label-passed"   // a label of a waiting prediction that was gone over without an outcome
+	LabelPassed   Kind = "label-passed"   // a label of a waiting prediction that was read without an outcome
 	TooEarly      Kind = "too-early"      // waiting that ended without a label before its time
 	Unpredicted   Kind = "unpredicted"    // an outcome of no prediction that waits
 )
@@ -108,7 +108,7 @@ type LabelResult struct {
 	Nulls       int64            `json:"nulls"`       // null values passed, as --tombstones says
 	Unkept      int64            `json:"unkept"`      // label records whose dead letters are no longer kept
 	Gaps        int64            `json:"gaps"`        // label offsets without a record
-	Pending     int64            `json:"pending"`     // label offsets that may not be gone over yet
+	Pending     int64            `json:"pending"`     // label offsets that may not be read yet
 	Offsets     int64            `json:"offsets"`     // label offsets audited
 }
 

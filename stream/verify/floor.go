@@ -81,7 +81,7 @@ func (a *auditor) concludeLabels() error {
 		if err := a.force(p, a.Floor.at(topics.Labels, int(p.partition))); err != nil {
 			return err
 		}
-		for offset := range p.letters {
+		for offset := range p.deadLetters {
 			if offset >= p.begin && offset < p.pos {
 				a.withDeadLetter(Finding{Kind: NoInput, Label: &Place{a.top.Labels.Name, p.partition, offset},
 					What: noRecord}, sought{epoch: anyEpoch})

@@ -7,7 +7,7 @@ import (
 	"rosenblatt/stream/stops"
 )
 
-// judge audits an entry, and then what label records are gone over because of it.
+// judge audits an entry, and then what label records are read because of it.
 func (a *auditor) judge(e *journal.Entry) error {
 	epoch := a.result.Epochs[1]
 	if a.late != nil {
@@ -51,9 +51,9 @@ func (a *auditor) judgePrediction(e *journal.Entry) error {
 	case e.Offset < in.pos:
 		a.again(e, in)
 		return nil
-	case e.Order == journal.Mislaid:
+	case e.Order == journal.OutOfPlace:
 		a.found(1, a.about(e, Order, e.Why.Error()))
-	case e.Order != journal.Due && e.Order != journal.Hole:
+	case e.Order != journal.Next && e.Order != journal.Hole:
 		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}
 	a.advanceTo(e)

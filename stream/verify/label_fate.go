@@ -12,7 +12,7 @@ import (
 type fate uint8
 
 const (
-	undecided    fate = iota // it has an outcome, or is not gone over yet, or something is wrong
+	undecided    fate = iota // it has an outcome, or is not read yet, or something is wrong
 	used                     // by an outcome
 	repeated                 // its event has that label already
 	deadLettered             // for a reason that holds now
@@ -23,7 +23,7 @@ const (
 // fateOf says what can have become of a partition's next record by now, other than an outcome.
 func (a *auditor) fateOf(p *labelPartition) fate {
 	e, lost := &p.example, p.record.Offset < p.unkept
-	if d, dead := p.letters[p.record.Offset]; dead {
+	if d, dead := p.deadLetters[p.record.Offset]; dead {
 		if a.explains(p, d) {
 			return deadLettered
 		}
@@ -55,13 +55,13 @@ func (p *labelPartition) lost() bool {
 
 // dead reports whether the next record of a partition has a dead letter.
 func (p *labelPartition) dead() bool {
-	_, dead := p.letters[p.record.Offset]
+	_, dead := p.deadLetters[p.record.Offset]
 	return dead
 }
 
 // explains reports whether a dead letter can have been written by now. What another process decided than the one that
 // wrote last is taken as given, unless the record alone decides: what that had learned and ended ahead is nowhere.
-func (a *auditor) explains(p *labelPartition, d letter) bool {
+func (a *auditor) explains(p *labelPartition, d deadLabel) bool {
 	switch basisOf(d.reason, int64(d.epoch), a.From.Configured) {
 	case asGiven:
 		return true
@@ -101,10 +101,10 @@ func (a *auditor) refused(p *labelPartition, x *labels.Example) *event.Error {
 	return rejected
 }
 
-// unexplained is a finding about the next record of a partition, which was gone over and has no outcome.
+// unexplained is a finding about the next record of a partition, which was read and has no outcome.
 func (a *auditor) unexplained(p *labelPartition) error {
 	e := &p.example
-	d, dead := p.letters[p.record.Offset]
+	d, dead := p.deadLetters[p.record.Offset]
 	verdict, x := labels.NoExample, (*labels.Example)(nil)
 	why := event.OK
 	if e.Rejected != nil {
@@ -121,7 +121,7 @@ func (a *auditor) unexplained(p *labelPartition) error {
 	case dead:
 		f.Kind, f.What = Differs, "reason not as computed"
 		f.Fields = []Field{{"reason", d.reason.String(), cmp.Or(why.String(), "none")}}
-		delete(p.letters, p.record.Offset)
+		delete(p.deadLetters, p.record.Offset)
 		a.withDeadLetter(f, sought{epoch: anyEpoch})
 	default:
 		f.What = fmt.Sprintf("neither an outcome nor dead-lettered, and the label is rejected: %s", why)
@@ -134,14 +134,14 @@ func (a *auditor) unexplained(p *labelPartition) error {
 var reasonOf = map[labels.Verdict]event.Reason{labels.NoExample: event.NoExample, labels.Late: event.LateLabel,
 	labels.Conflicting: event.ConflictingLabel}
 
-// passedOver is a finding about the label of a waiting example that was gone over. If a seq is missing for it, it was
+// passedOver is a finding about the label of a waiting example that was read. If a seq is missing for it, it was
 // learned.
 func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) error {
 	f := Finding{Kind: LabelPassed, Seq: x.Seq, Label: a.labelPlace(p), Input: a.inputPlace(x.Partition, x.Offset),
-		What: fmt.Sprintf("the label of seq %d, which waits, was gone over without an outcome", x.Seq)}
+		What: fmt.Sprintf("the label of seq %d, which waits, was read without an outcome", x.Seq)}
 	if dead {
 		f.What += ", and is dead-lettered"
-		delete(p.letters, p.record.Offset)
+		delete(p.deadLetters, p.record.Offset)
 		a.withDeadLetter(f, sought{reason: true, epoch: anyEpoch})
 		return nil
 	}

@@ -11,19 +11,19 @@ import (
 )
 
 // labelPartition is a partition of the labels topic. Its records are passed as soon as what became of them can have
-// become of them: at any moment of the journal all that the daemon has gone over is passed, and maybe more.
+// become of them: at any moment of the journal all that the daemon has read is passed, and maybe more.
 type labelPartition struct {
-	cursor    *topics.Cursor
-	partition int32
-	begin     int64 // of the audit; Unknown before the first outcome is known
-	pos       int64 // every record below it is accounted for
-	stable    int64 // of the log: there are no committed records from it on
-	end       int64 // of the log
-	letters   map[int64]letter
-	silent    deadSet        // records passed that left nothing in the topics: see endedByPassed
-	readAgain *topics.Cursor // of such records; nil before the first
-	unkept    int64          // dead letters of records below may be gone
-	time      labelTime
+	cursor      *topics.Cursor
+	partition   int32
+	begin       int64 // of the audit; Unknown before the first outcome is known
+	pos         int64 // every record below it is accounted for
+	stable      int64 // of the log: there are no committed records from it on
+	end         int64 // of the log
+	deadLetters map[int64]deadLabel
+	silent      deadSet        // records passed that left nothing in the topics: see endedByPassed
+	readAgain   *topics.Cursor // of such records; nil before the first
+	unkept      int64          // dead letters of records below may be gone
+	time        labelTime
 
 	record  *topics.Record // the next one, once peek has returned true
 	example event.Example
@@ -37,8 +37,8 @@ type labelPartition struct {
 	eventSeq int64
 }
 
-// letter is a dead letter of a label record.
-type letter struct {
+// deadLabel is a dead letter of a label record.
+type deadLabel struct {
 	reason event.Reason
 	epoch  int32 // of the process that wrote it
 }
@@ -55,7 +55,7 @@ func (a *auditor) labelPartitions() []*labelPartition {
 
 func (a *auditor) openLabelPartition(p int, b topics.Bounds) *labelPartition {
 	l := &labelPartition{partition: int32(p), begin: at(a.From.LabelPositions, p, b.Start), stable: b.Stable,
-		end: b.End, letters: map[int64]letter{}, silent: deadSet{}, time: newLabelTime()}
+		end: b.End, deadLetters: map[int64]deadLabel{}, silent: deadSet{}, time: newLabelTime()}
 	if l.begin != Unknown {
 		a.beginLabels(l, max(l.begin, b.Start))
 	}
@@ -191,7 +191,7 @@ func (a *auditor) passLabel(p *labelPartition, f fate) {
 		p.silent.add(p.record.Offset, byModel)
 	case deadLettered:
 		r.DeadLetters++
-		delete(p.letters, p.record.Offset)
+		delete(p.deadLetters, p.record.Offset)
 	case unkept:
 		r.Unkept++
 		p.silent.add(p.record.Offset, asGiven)
@@ -221,9 +221,9 @@ func (a *auditor) addLabelLetter(own, record *Place, d *journal.DeadLetter) {
 	if d.Offset < p.begin {
 		return // of before, or of a record that is no longer kept
 	}
-	if _, twice := p.letters[d.Offset]; twice {
+	if _, twice := p.deadLetters[d.Offset]; twice {
 		a.found(1, Finding{Kind: Duplicate, DeadLetter: own, Label: record, What: "a second dead letter of one record"})
 		return
 	}
-	p.letters[d.Offset] = letter{d.Reason, int32(min(journal.EpochOf(d.Model), math.MaxInt32))}
+	p.deadLetters[d.Offset] = deadLabel{d.Reason, int32(min(journal.EpochOf(d.Model), math.MaxInt32))}
 }

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// labelTime is how far a partition may have been gone over at a moment of the journal, by its timestamps.
+// labelTime is how far a partition may have been read at a moment of the journal, by its timestamps.
 type labelTime struct {
 	highest int64   // of what was passed; nothingPassed
 	held    bool    // the daemon is known to have met a record
@@ -16,7 +16,7 @@ const (
 	nothingPassed = math.MinInt64
 
 	// tooFar is how far, in ms, a timestamp may be ahead of the wall clock and still move label time; with a minute
-	// more, since the journal only tells about when a record was gone over.
+	// more, since the journal only tells about when a record was read.
 	tooFar = (60 + 1) * 60 * 1000
 
 	mostFuture = 64 // of them; the lowest of more counts at once
@@ -63,7 +63,7 @@ func (a *auditor) latestLabelTime() int64 {
 			at = max(at, now) // it may count as read up to then
 		}
 		//mutation:verify-lost-time
-		if p.record != nil && p.lost() { // it may have been gone over long ago
+		if p.record != nil && p.lost() { // it may have been read long ago
 			at = max(at, now+tooFar)
 		}
 		most = max(most, at)

@@ -129,7 +129,7 @@ func TestForgedKinds(t *testing.T) {
 			func(f *lateForgery, _ []entry) {
 				f.records[topics.DeadLetters][0] = []topics.Record{f.h.letterOf(0, 0, event.LateLabel.String())}
 			}, verify.Differs, 0, true},
-		"a dead letter of a label that was not gone over": {
+		"a dead letter of a label that was not read": {
 			func(h *lateHistory) { h.events("a"); h.labelled("a", 1) },
 			func(f *lateForgery, all []entry) {
 				f.drop(all[2])

@@ -37,9 +37,9 @@ func (a *auditor) judgeOutcome(e *journal.Entry) error {
 		return nil
 	}
 	switch {
-	case e.Order == journal.Mislaid:
+	case e.Order == journal.OutOfPlace:
 		a.found(1, a.about(e, Order, e.Why.Error()))
-	case e.Order != journal.Due && e.Order != journal.Hole:
+	case e.Order != journal.Next && e.Order != journal.Hole:
 		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}
 	a.advanceTo(e)
@@ -57,7 +57,7 @@ func (a *auditor) judgeOutcome(e *journal.Entry) error {
 		a.usedPassed(x.at, x.record.Offset)
 		return nil
 	}
-	delete(x.at.letters, x.record.Offset)
+	delete(x.at.deadLetters, x.record.Offset)
 	x.at.judged, x.at.blind = false, false
 	a.passLabel(x.at, used)
 	return a.advance(x.at)
@@ -111,7 +111,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 		if f := a.endsNone(e); f.Kind != Unpredicted {
 			return ending{wrong: f}, nil
 		}
-		return wrong(NoLabel, "its label was gone over before")
+		return wrong(NoLabel, "its label was read before")
 	}
 	if err := a.force(p, o.LabelOffset); err != nil {
 		return x, err
@@ -137,7 +137,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	default:
 		return wrong(SecondOutcome, again)
 	}
-	if _, dead := p.letters[o.LabelOffset]; dead {
+	if _, dead := p.deadLetters[o.LabelOffset]; dead {
 		a.withDeadLetter(a.about(e, Duplicate, "the label has an outcome and is dead-lettered"),
 			sought{epoch: anyEpoch})
 	}

@@ -67,7 +67,7 @@ func TestConflictWithALostOutcome(t *testing.T) {
 }
 
 // TestConflictWithAnOutcomeToCome: as before, and the outcome is not published again by the time that a checkpoint of
-// the next process has gone over the dead-lettered label.
+// the next process has read the dead-lettered label.
 func TestConflictWithAnOutcomeToCome(t *testing.T) {
 	t.Parallel()
 	h := &lateHistory{scribe: newScribe(t, 1, 2, 1)}

@@ -152,7 +152,7 @@ func (p *Program) Report(err error) int {
 	}
 	stop, isStop := errors.AsType[*stops.Error](err)
 	switch {
-	case !isStop || stop.Retriable():
+	case !isStop || stop.IsRetriable():
 		return ExitFailed
 	case stop.Name == stops.Fenced:
 		return ExitFenced

@@ -12,7 +12,7 @@ import (
 func (t *task) ended(err error) error {
 	stop, ok := errors.AsType[*stops.Error](err)
 	//mutation:stop-of-one-task
-	if !ok || stop.Retriable() {
+	if !ok || stop.IsRetriable() {
 		return t.named(err)
 	}
 	d := t.daemon

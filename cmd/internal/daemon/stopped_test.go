@@ -107,7 +107,7 @@ func TestEndsOfTasks(t *testing.T) {
 	d.add(d.newTask(0, 2))
 	d.add(d.newTask(1, 2))
 	for _, err := range []error{nil, stream.ErrUnfinished, &stops.Error{Name: stops.KafkaError},
-		&stops.Error{Name: stops.StateUnreadable, Passing: true}} {
+		&stops.Error{Name: stops.StateUnreadable, Retriable: true}} {
 		if got := d.running[0].ended(err); (got == nil) != (err == nil) || d.stopped > 0 {
 			t.Errorf("%v: ends with %v, %d stopped", err, got, d.stopped)
 		}

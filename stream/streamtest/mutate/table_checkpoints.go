@@ -82,7 +82,7 @@ var checkpoints = []mutation{
 		"./stream", "TestFullDiskBehindATakeover", []edit{{mark: "unknown-epoch", op: replace, code: "return false"}}},
 	{"ends-before-checkpoint", "the ends are listed after the checkpoint topic was read: they are listed before",
 		"./stream", "TestSavedWhileReading", []edit{{mark: "topology-after-topic", op: never}}},
-	{"save-in-doubt", "a piece in doubt ends the session", "./stream", "TestIndeterminatePiece",
+	{"save-indeterminate", "an indeterminate piece ends the session", "./stream", "TestIndeterminatePiece",
 		[]edit{{mark: "fenced-save", op: never}}},
 	{"torn-in-topic", "before a torn flight is complete, checkpoints go to the folder alone", "./stream",
 		"TestIndeterminatePieceOfATornFlight", []edit{{mark: "torn-in-folder", op: with, old: "r.saveInFolder",

@@ -101,7 +101,7 @@ var membership = []mutation{
 		[]edit{{mark: "settled-entries", op: replace,
 			code: "r.entries.Settled = func(*journal.Entry) bool { return true }"}}},
 	{"others-followed", "a follower reads its own partition alone", "./stream", "TestFollowSplit",
-		[]edit{{mark: "own-partition-followed", op: with, old: "!r.top.Of(topic).Partitions[partition].Away",
+		[]edit{{mark: "own-partition-followed", op: with, old: "!r.top.Of(topic).Partitions[partition].OtherTask",
 			code: "true"}}},
 	{"new-writer-followed", "a follower loads the checkpoint of another epoch", "./stream", "TestFollowNewWriter",
 		[]edit{{mark: "new-writer", op: always}, {mark: "new-dead-letter", op: never}}},

@@ -146,7 +146,7 @@ var laterLabels = []mutation{
 		"TestForgedKinds", []edit{{mark: "verify-waits", op: with, old: "x.Seq == o.Of || ", code: "true || "}}},
 	{"verify-outcome-unread", "the comparison of an outcome with the one computed", "./stream/verify",
 		"TestForgedKinds", []edit{{mark: "verify-outcome", op: drop}}},
-	{"verify-label-passed-over", "a label that was gone over without an outcome is a finding", "./stream/verify",
+	{"verify-label-passed-over", "a label that was read without an outcome is a finding", "./stream/verify",
 		"TestForgedKinds", []edit{{mark: "verify-label-passed", op: drop}}},
 	{"verify-refused-later", "a label may be refused because of what was learned of another event", "./stream/verify",
 		"TestRefusedForAnotherEvent", []edit{{mark: "verify-refused-later", op: drop}}},
