@@ -37,7 +37,7 @@ var brokers = []mutation{
 	{"checkpoint-partitions-believed", "fewer partitions than the checkpoint's are looked up again", "./stream",
 		"TestLaggingBroker", []edit{{mark: "checkpoint-partitions", op: never}}},
 	{"entry-partitions-believed", "fewer partitions than an entry names are looked up again", "./stream",
-		"TestLaggingBroker", []edit{{mark: "entry-partitions", op: drop}}},
+		"TestLaggingBroker", []edit{{mark: "entry-partitions", op: replace, code: "_ = state.ErrPartitions"}}},
 	{"fence-not-renewed", "the renewal of an old fence", "./stream/kafka", "TestRenew",
 		[]edit{{mark: "renew", op: always}}},
 	{"running-gives-up", "a process that took over once waits for its brokers: it gives up as a start does",

@@ -45,7 +45,7 @@ var protocol = []mutation{
 		"TestTornFlight", []edit{{mark: "missing-entries", op: never}}},
 	{"no-checkpoint-behind-completion", "the checkpoint behind what the last flight lacks, with what was accepted",
 		"./stream", "TestTornConfig", []edit{{mark: "checkpoint-behind-completion", op: with,
-			old: "r.begin(ctx, st.Base, r.save)", code: "func() (s SavedCheckpoint, err error) {" +
+			old: "r.begin(ctx, st.Base, r.save)", code: "func() (s board.SavedCheckpoint, err error) {" +
 				" if r.completion == nil { s, err = r.begin(ctx, st.Base, r.save) }; return }()"}}},
 	{"checkpoint-within-a-flight", "checkpoints of a long recovery are at the boundaries of flights", "./stream",
 		"TestProgressAtBoundaries", []edit{{mark: "boundary", op: with, old: "|| !entries.Boundary()", code: ""}}},
@@ -53,7 +53,7 @@ var protocol = []mutation{
 		[]edit{{mark: "score-compared", op: never}}},
 	{"no-first-checkpoint", "the checkpoint of a new epoch before its first prediction", "./stream",
 		"TestCrashAnywhere", []edit{{mark: "first-checkpoint", op: with,
-			old: "save(ctx, ends)", code: "SavedCheckpoint{}, error(nil)"}}},
+			old: "save(ctx, ends)", code: "board.SavedCheckpoint{}, error(nil)"}}},
 	{"recovery-needs-a-disk", "a recovery in process goes on from the checkpoint before if it cannot write one",
 		"./stream", "TestRecoveryNeedsNoWritableDisk", []edit{{mark: "recovery-needs-no-disk", op: never}}},
 	{"two-store-users", "a recovery in process waits for a save that is under way", "./stream",
