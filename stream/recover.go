@@ -7,64 +7,17 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
 	"time"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/labels"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/plan"
-	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
-
-// recovery is one recovery under way, owned by one goroutine.
-type recovery struct {
-	t         *Task
-	plan      *plan.Plan
-	top       *topics.Topology
-	lookAgain func(context.Context) (*topics.Topology, error) // at the topics
-	st        *state.State
-
-	inTopic        *statetopic.Copy                    // what the checkpoint topic holds; nil without one
-	manifestEpoch  int64                               // of the newest manifest when the checkpoint was loaded
-	manifestNumber int64                               // likewise
-	manifest       atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
-
-	saved        *model.LateState    // by the checkpoint
-	needed       bool                // the first checkpoint: the recovery does not go on without it
-	accepted     []*stops.Error      // by the plan and since
-	stopAccepted bool                // the journal cannot be compared with the model any more
-	following    bool                // without a fence: the journal grows
-	first        *topics.Topology    // before the checkpoint was read
-	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
-	readable     topics.Ends         // ends at the previous poll
-	polledAt     time.Time           // the time of that
-	begins       bool                // there was no checkpoint anywhere
-	lastEpoch    int64               // of the checkpoint, and of the entries learned again
-	ahead        *readahead.Group    // nil before anything is read
-	journal      []*readahead.Cursor // of output and outcomes
-	entries      *journal.Reader     // merges them
-	inputs       []*relearner
-	deadLetters  []*readahead.Cursor
-	progress     recoveryProgress
-	newestEpoch  int64       // seen anywhere: a copy of the folder may have been in use elsewhere
-	completion   *completion // of the last flight; nil if that is complete
-
-	labels map[int32]*labelRelearner // by partition
-	merger *merger                   // of a follower with later labels: it notes ends; else nil
-	copier                           // of a follower: from when it has learned the journal as it was at first
-
-	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
-	waitsTo int64               // the highest seq of waits
-
-	written map[topics.Topic][]topics.Reached // up to where the checkpoint knows of what the task writes
-}
 
 // recover is the one path to a live model (PROTOCOL.md, "Takeover"): newest checkpoint, plan, fence, journal. finish
 // follows. A standby member that holds no producer follows the journal first, until the task is assigned to it.
@@ -256,17 +209,29 @@ func (r *recovery) adopt(p *plan.Plan) {
 	r.t.Log.Skip(st.Skipped)
 }
 
-// accept records a stop that this start accepts; else it returns it.
-func (r *recovery) accept(stop *stops.Error) error {
-	if !r.t.Config.Accepts(stop.Name) {
-		return stop
-	}
-	r.stopAccepted = true
-	r.accepted = append(r.accepted, stop)
-	r.t.logAccepted(stop)
-	return nil
+// isNewTopic reports whether a topic is missing of which a broker may not have heard yet.
+func (t *Task) isNewTopic(err error) bool {
+	return t.remembered.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, plan.ErrUntold)
 }
 
-func (t *Task) logAccepted(stop *stops.Error) {
-	t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
+// retentionWait is for how long a member waits for a checkpoint that does not need what was deleted. One that has taken
+// over saves after firstSave.
+const retentionWait = 10 * firstSave
+
+// lostToRetention reports whether a member lacks records that were deleted, which a newer checkpoint may not need:
+// others save them. Where the same checkpoint was loaded again, only another member can have one yet, which has just
+// taken over.
+func (t *Task) lostToRetention(err error, a *assignment) bool {
+	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
+	//mutation:follower-overtaken
+	if t.Standby == nil || !gone {
+		return false
+	}
+	m := &t.remembered
+	if !m.recordsGone || m.recordsGoneAt != m.loaded {
+		m.recordsGoneAt, m.recordsGone, m.goneSince = m.loaded, true, time.Now()
+		return true
+	}
+	//mutation:overtaken-waits
+	return a != nil && !a.isGiven() && time.Since(m.goneSince) < retentionWait
 }

@@ -2,11 +2,9 @@ package stream
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
 )
@@ -35,35 +33,6 @@ func (r *recovery) readDeadLetters(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// open reads a part of a partition ahead, and where that grows, all that comes.
-func (r *recovery) open(topic topics.Topic, partition int32, from, to int64) *readahead.Cursor {
-	//mutation:own-partition-followed
-	if r.following && !r.top.Of(topic).Partitions[partition].OtherTask {
-		to = math.MaxInt64
-	}
-	p := topics.Part{Partition: partition, From: from, To: to}
-	return r.ahead.Open(topic, p, r.reader(topic, partition, from))
-}
-
-// reader opens a partition, and tells what the checkpoint knows of what is before.
-func (r *recovery) reader(topic topics.Topic, partition int32, from int64) topics.Reader {
-	if topic == topics.Input {
-		return r.st.Open(r.t.Log, topic, partition)
-	}
-	reader := r.t.Log.Open(topic, partition, from)
-	known := r.written[topic]
-	if r, ok := reader.(topics.EpochReader); ok && int(partition) < len(known) {
-		r.After(known[partition])
-	}
-	return reader
-}
-
-// writer says which dead letters are this task's own.
-func (r *recovery) writer() journal.Writer {
-	return journal.Writer{Model: r.t.Config.Model, Input: r.top.Input.Name, Labels: r.top.Labels.Name,
-		Output: r.top.Output.Name}
 }
 
 // addDeadLetter keeps a dead letter whose record is still to be read.

@@ -2,13 +2,11 @@ package stream
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/state"
-	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -150,11 +148,4 @@ func (r *recovery) checkPartition(ctx context.Context, e *journal.Entry) error {
 	}
 	return r.differs("seq %d is for partition %d of topic %s, which does not exist", e.Seq, partition,
 		r.top.Of(topic).Name)
-}
-
-func (r *recovery) differs(format string, args ...any) *stops.Error {
-	return &stops.Error{Name: stops.JournalDiffers, What: fmt.Sprintf(format, args...),
-		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", r.st.Seq),
-		Do: "keep the folder and the topics as they are and compare them with `rosenblatt verify`; then go on with a" +
-			" backup, or start a new model with another --model and --output"}
 }

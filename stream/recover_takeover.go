@@ -115,13 +115,6 @@ func (r *recovery) openAll(ctx context.Context) error {
 	return nil
 }
 
-// close ends what reads ahead.
-func (r *recovery) close() {
-	if r.ahead != nil {
-		r.ahead.Close()
-	}
-}
-
 // replay adds the dead letters, and learns again the entries of the journal, that stand before the markers.
 func (r *recovery) replay(ctx context.Context) error {
 	if err := r.readDeadLetters(ctx); err != nil {

@@ -5,9 +5,7 @@ import (
 	"time"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream/plan"
 	"rosenblatt/stream/statetopic"
-	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -47,31 +45,4 @@ func (m *remembered) noteRefused(err error) {
 	if r, ok := errors.AsType[*refusedRecord](err); ok {
 		m.headersOnly[r.at] = true
 	}
-}
-
-// isNewTopic reports whether a topic is missing of which a broker may not have heard yet.
-func (t *Task) isNewTopic(err error) bool {
-	return t.remembered.prepared && stops.Is(err, stops.TopicMissing) || errors.Is(err, plan.ErrUntold)
-}
-
-// retentionWait is for how long a member waits for a checkpoint that does not need what was deleted. One that has taken
-// over saves after firstSave.
-const retentionWait = 10 * firstSave
-
-// lostToRetention reports whether a member lacks records that were deleted, which a newer checkpoint may not need:
-// others save them. Where the same checkpoint was loaded again, only another member can have one yet, which has just
-// taken over.
-func (t *Task) lostToRetention(err error, a *assignment) bool {
-	gone := stops.Is(err, stops.InputGone) || stops.Is(err, stops.JournalGone) || stops.Is(err, stops.DeadLettersGone)
-	//mutation:follower-overtaken
-	if t.Standby == nil || !gone {
-		return false
-	}
-	m := &t.remembered
-	if !m.recordsGone || m.recordsGoneAt != m.loaded {
-		m.recordsGoneAt, m.recordsGone, m.goneSince = m.loaded, true, time.Now()
-		return true
-	}
-	//mutation:overtaken-waits
-	return a != nil && !a.isGiven() && time.Since(m.goneSince) < retentionWait
 }

@@ -1,13 +1,10 @@
 package stream
 
 import (
-	"fmt"
-
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
-	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -92,17 +89,4 @@ func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *even
 	}
 	s.t.board.Reject(at, r, options, why)
 	return placed
-}
-
-// unplaced is the stop for a record whose dead letter cannot be written.
-func unplaced(at topics.Place, cause error) *stops.Error {
-	s := &stops.Error{Name: stops.KafkaError, Cause: cause,
-		What: fmt.Sprintf("%v is rejected, and its dead letter fits into no batch even without value and key", at),
-		Safe: "everything up to this record; its position is not passed",
-		Do:   "raise max.message.bytes of the dead-letter topic, and start again"}
-	if cause != nil {
-		s.What = fmt.Sprintf("%v is rejected, and the broker refuses its dead letter even without value and key: %v",
-			at, cause)
-	}
-	return s
 }

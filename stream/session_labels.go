@@ -26,14 +26,6 @@ func (s *labelledSession) releaseHeld() {
 	}
 }
 
-// awaitExamples awaits the examples of a chunk.
-func (s *labelledSession) awaitExamples(c *chunk) {
-	if !c.ready {
-		s.chunks.await(c)
-		c.ready = true
-	}
-}
-
 // learnLabels handles the label records of a chunk, or the next part of them, up to one that has to wait.
 func (s *labelledSession) learnLabels(write context.Context, n int, c *chunk) error {
 	end := s.merger.part(c)

@@ -92,7 +92,7 @@ var checkpoints = []mutation{
 			code: "fence, err := r.st.Fence, error(nil)"}}},
 	{"last-save-under-old-fence", "the fence is renewed while a task's last checkpoint is saved in the topic",
 		"./stream", "TestLastSaveLongerThanAFence", []edit{{mark: "renew-at-the-end", op: replace,
-			code: "if flights != nil { err = w.renew(ctx, w.overtaken()) }"}}},
+			code: "if flights != nil { err = w.renew(ctx, w.otherWriterSeen()) }"}}},
 	{"checkpoint-topic-unfit", "the refusal of a checkpoint topic that deletes", "./stream", "TestCheckpointTopicUnfit",
 		[]edit{{mark: "checkpoint-topic-unfit", op: never}}},
 	{"other-manifest", "the refusal of a manifest of another format", "./stream/statetopic", "TestOtherManifest",
