@@ -124,29 +124,13 @@ func delayBars(d *labels.Delays) (bars []delayBar) {
 	for i, n := range d.Counts {
 		name := "more"
 		if i < len(bounds) {
-			name = "≤" + delayName(bounds[i])
+			name = "≤" + labels.Span(bounds[i])
 		}
 		if n > 0 {
 			bars = append(bars, delayBar{name, n, int(math.Round(100 * float64(n) / float64(most)))})
 		}
 	}
 	return bars
-}
-
-// delayName is a bound as people write it: 0, 10s, 1m, 6h, 7d.
-func delayName(d time.Duration) string {
-	const day = 24 * time.Hour
-	switch {
-	case d == 0:
-		return "0"
-	case d >= day:
-		return fmt.Sprintf("%dd", d/day)
-	case d >= time.Hour:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d >= time.Minute:
-		return fmt.Sprintf("%dm", d/time.Minute)
-	}
-	return fmt.Sprintf("%ds", d/time.Second)
 }
 
 // lateSection is the section of the page about labels that came later.

@@ -125,6 +125,17 @@ func (e *Events) featuresOf(names []string, others ...string) []string {
 	return names
 }
 
+// InFile returns how a file of events is read; where no format is given its ending tells it. Note is called with what
+// may be wrong with the file.
+func (e *Events) InFile(formatGiven, noHeader bool, note func(text string)) source.Options {
+	o := source.Options{Dialect: e.Dialect(), DelimiterGiven: e.Delimiter != "", Encoding: e.Encoding,
+		NoHeader: noHeader, Columns: e.Columns, Note: note}
+	if formatGiven {
+		o.Format = e.Format
+	}
+	return o
+}
+
 // encoding is the one name that the encoding has. Validate reports what is none.
 func (e *Events) encoding() string {
 	if _, name, err := event.FindEncoding(e.Encoding); err == nil {

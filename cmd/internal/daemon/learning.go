@@ -1,6 +1,13 @@
 package daemon
 
-import "rosenblatt/cmd/internal/cli"
+import (
+	"cmp"
+	"math"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner"
+	"rosenblatt/stream/model"
+)
 
 // Learning says what learns, and how.
 type Learning struct {
@@ -26,6 +33,30 @@ type Table struct {
 	Weights  string `placeholder:"FILE"`
 
 	StartWeights string `default:"zero" placeholder:"zero|random"`
+}
+
+// Check reports what is wrong with the settings by themselves.
+func (t *Table) Check(f *cli.Faults) {
+	f.Within("bits", int64(t.Bits), 1, learner.MaxBits)
+	f.Within("max-names", int64(t.MaxNames), 1, math.MaxInt32)
+}
+
+// ReadWeights reads the file of weights, if there is one.
+func (t *Table) ReadWeights(f *cli.Faults) (w *model.Weights) {
+	if t.Weights != "" {
+		var err error
+		w, err = readWeights(t.Weights)
+		f.Check("weights", err)
+	}
+	return w
+}
+
+// Spec returns what the settings say of a learner, with the scaling that is the default.
+func (t *Table) Spec(f *cli.Faults, scale string, seed uint64) learner.Spec {
+	spec := learner.Spec{Bits: t.Bits, MaxNames: t.MaxNames}
+	f.Check("scale", learner.ParseScale(cmp.Or(t.Scale, scale), &spec))
+	f.Check("start-weights", learner.ParseStartWeights(t.StartWeights, seed, &spec))
+	return spec
 }
 
 // Classes says how more than two labels are told apart.

@@ -69,7 +69,7 @@ func (r *Resolved) events(f *cli.Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
 	e.check(f)
-	f.Within("bits", int64(l.Bits), 1, learner.MaxBits)
+	l.Table.Check(f)
 	o := e.Options(e.Format, l.Bits, l.Seed)
 	if len(*f) == before {
 		if err := o.Validate(); err != nil {
@@ -81,19 +81,12 @@ func (r *Resolved) events(f *cli.Faults) {
 
 func (r *Resolved) learning(f *cli.Faults) {
 	l := &r.Settings.Learning
-	spec := learner.Spec{Bits: l.Bits, MaxNames: l.MaxNames}
-	f.Check("scale", learner.ParseScale(l.Scale, &spec))
-	f.Check("start-weights", learner.ParseStartWeights(l.StartWeights, l.Seed, &spec))
+	spec := l.Spec(f, "", l.Seed)
 	if err := ParseLearner(l.Learner, &spec, false); err != nil {
 		*f = append(*f, err) // it names the setting
 	}
-	f.Within("max-names", int64(l.MaxNames), 1, math.MaxInt32)
 	r.Task.ModelConfig.Learner, r.Task.ModelConfig.LearnerText, r.Task.ModelConfig.NoLearn = spec, l.Learner, l.NoLearn
-	if l.Weights != "" {
-		w, err := ReadWeights(l.Weights)
-		f.Check("weights", err)
-		r.Task.Weights = w
-	}
+	r.Task.Weights = l.ReadWeights(f)
 	if r.Task.FromModel = l.FromModel; l.FromModel != "" {
 		_, err := os.Stat(l.FromModel)
 		f.Check("from-model", err)

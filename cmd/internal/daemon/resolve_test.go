@@ -241,7 +241,7 @@ func TestParseSkip(t *testing.T) {
 
 func TestWeights(t *testing.T) {
 	t.Parallel()
-	w, err := ReadWeights(write(t, "w.json", `{"z":1.5,"bias":-2,"a":0.25}`))
+	w, err := readWeights(write(t, "w.json", `{"z":1.5,"bias":-2,"a":0.25}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestWeights(t *testing.T) {
 		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object",
 		`{"a":1e999}`: "want a number",
 	} {
-		if _, err := ReadWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := readWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
 	}

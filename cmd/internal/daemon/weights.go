@@ -16,9 +16,9 @@ import (
 
 const biasName = "bias"
 
-// ReadWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
+// readWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
 // in the order of their names, so the same file always makes the same model. A duplicate name is an error.
-func ReadWeights(path string) (*model.Weights, error) {
+func readWeights(path string) (*model.Weights, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err

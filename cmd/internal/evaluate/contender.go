@@ -1,7 +1,6 @@
 package evaluate
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -142,14 +141,13 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 }
 
 func (p *plan) processor(c contender) (*model.Processor, error) {
-	spec := learner.Spec{Bits: p.decode.Bits, MaxNames: p.MaxNames}
+	var f cli.Faults
 	format, _ := event.FindFormat(p.decode.Format)
-	if err := learner.ParseScale(cmp.Or(p.Scale, format.Scale), &spec); err != nil {
-		return nil, cli.Usagef("scale: %w", err)
+	spec := p.Spec(&f, format.Scale, p.Seed)
+	if len(f) > 0 {
+		return nil, &cli.UsageError{Err: f[0]}
 	}
-	if err := learner.ParseStartWeights(p.StartWeights, p.Seed, &spec); err != nil {
-		return nil, cli.Usagef("start-weights: %w", err)
-	}
+	spec.Bits = p.decode.Bits
 	if err := learner.ParseLearner(c.spec, &spec); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}

@@ -32,7 +32,7 @@ func openFiles(paths []string, o source.Options, stdin io.Reader) (*fileSource, 
 	if err != nil {
 		return nil, err
 	}
-	o.Format, o.Dialect, o.Known = file.FileFormat(), file.Table().Dialect, true
+	o.Format, o.Dialect, o.DelimiterGiven = file.FileFormat(), file.Table().Dialect, true
 	return &fileSource{paths: paths, total: sizes(paths), stdin: stdin, file: file, options: o}, nil
 }
 

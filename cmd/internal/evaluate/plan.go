@@ -7,8 +7,6 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/learner"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
@@ -89,16 +87,11 @@ func (s *Settings) readFiles() []cli.File {
 }
 
 func (p *plan) checkLearning(f *cli.Faults) {
-	f.Within("bits", int64(p.Bits), 1, learner.MaxBits)
-	f.AddIf(p.MaxNames < 1, "max-names: %d: want 1 or more", p.MaxNames)
+	p.Table.Check(f)
 	f.AddIf(p.NoLearn && p.FromModel == "" && p.Weights == "",
 		"no-learn: a learner that never learns needs --from-model or --weights")
 	p.readLearners(f)
-	if p.Weights != "" {
-		var err error
-		p.weights, err = daemon.ReadWeights(p.Weights)
-		f.Check("weights", err)
-	}
+	p.weights = p.ReadWeights(f)
 }
 
 func (p *plan) checkSource(f *cli.Faults) {

@@ -23,11 +23,8 @@ func (p *plan) open(ctx context.Context) (input, error) {
 	if p.Topic != "" {
 		return p.openTopic(ctx)
 	}
-	o := source.Options{Dialect: p.dialect(), Known: p.Delimiter != "", Encoding: p.Encoding, NoHeader: p.NoHeader,
-		Columns: p.Columns, Note: p.note}
-	if p.given["format"] {
-		o.Format = p.Format
-	}
+	o := p.Events.InFile(p.given["format"], p.NoHeader, p.note)
+	o.Dialect = p.dialect()
 	//mutation:format-of-the-model
 	if p.model != nil {
 		o.Usual = p.fixed.Decode.Format

@@ -60,7 +60,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	}
 	f := &feed{}
 	o := source.Options{Format: s.Format, Dialect: event.ParseDialect(s.Delimiter, s.Quote, s.Escape, s.Decimal),
-		Known: s.Delimiter != "", NoHeader: s.NoHeader, Encoding: s.Encoding, Note: f.note}
+		DelimiterGiven: s.Delimiter != "", NoHeader: s.NoHeader, Encoding: s.Encoding, Note: f.note}
 	file, err := source.Open(s.File, o, stdin)
 	if err != nil {
 		return nil, err

@@ -12,9 +12,9 @@ import (
 // chosenDialect returns the dialect of the options, with the delimiter that the ending names unless one is meant.
 func (s *File) chosenDialect() event.Dialect {
 	d := s.options.Dialect
-	if _, left := byEnding(s.path); !s.options.Known && strings.EqualFold(filepath.Ext(left), tabEnding) {
+	if _, left := byEnding(s.path); !s.options.DelimiterGiven && strings.EqualFold(filepath.Ext(left), tabEnding) {
 		d = d.With("\t")
-		s.options.Known = true
+		s.options.DelimiterGiven = true
 	}
 	return d
 }
@@ -70,12 +70,12 @@ func excelDelimiter(line string) (delimiter string, ok bool) {
 // excel takes the delimiter that the file names, unless another is meant.
 func (s *File) excel(delimiter string) {
 	d := s.table.With(event.ParseDialect(delimiter, "", "", "").Delimiter)
-	if s.options.Known {
+	if s.options.DelimiterGiven {
 		s.note("the line sep= is skipped")
 		return
 	}
 	s.note("%s separates the columns, as the line sep= says", strings.TrimPrefix(d.DelimiterWord(), "a "))
-	s.table.Dialect, s.options.Known = d, true
+	s.table.Dialect, s.options.DelimiterGiven = d, true
 	s.setRows()
 }
 
@@ -83,7 +83,7 @@ func (s *File) excel(delimiter string) {
 // where commas do not; blanks only where the second row has as many, too. With decimal commas, commas come last. Where
 // commas give fewer columns than another one, that is noted.
 func (s *File) chooseDelimiter(rows [][]byte) {
-	if s.options.Known {
+	if s.options.DelimiterGiven {
 		return
 	}
 	commas, most, best := s.wide(rows[0], ""), 1, s.table.Dialect

@@ -77,7 +77,8 @@ func TestSpans(t *testing.T) {
 func TestEscapedLineEnds(t *testing.T) {
 	o := dialect("tab")
 	o.Dialect.Escape = `\`
-	values, _ := reading(t, "a.txt", "a\tb\n1\tx\\\ny\n2\tx\\\\\n3\tz\\\r\n\\\n\n", Options{Format: "csv", Known: true,
+	values, _ := reading(t, "a.txt", "a\tb\n1\tx\\\ny\n2\tx\\\\\n3\tz\\\r\n\\\n\n", Options{
+		Format: "csv", DelimiterGiven: true,
 		Dialect: o.Dialect})
 	if want := []string{"2:1\tx\\\ny", "4:2\tx\\\\", "5:3\tz\\\r\n\\\n"}; !slices.Equal(values, want) {
 		t.Errorf("%q, want %q", values, want)

@@ -38,7 +38,7 @@ func FuzzRows(f *testing.F) {
 		if slices.ContainsFunc(want, blankRow) {
 			return
 		}
-		s, err := From(bytes.NewReader(content), "x", Options{Format: "csv", Known: true})
+		s, err := From(bytes.NewReader(content), "x", Options{Format: "csv", DelimiterGiven: true})
 		if err != nil {
 			if len(want) > 0 {
 				t.Fatal(err)

@@ -68,9 +68,10 @@ type Options struct {
 	Usual string
 
 	Dialect event.Dialect // of a table
-	// Known says that the delimiter of Dialect is meant; else it is a tab for .tsv, or what the first rows show.
-	Known    bool
-	NoHeader bool // the first row of a table is an event
+	// DelimiterGiven says that the delimiter of Dialect is meant; else it is a tab for .tsv, or what the first rows
+	// show.
+	DelimiterGiven bool
+	NoHeader       bool // the first row of a table is an event
 	// Columns are the names of the columns, with NoHeader or in place of a header that has not one for each cell. If
 	// they are empty, the header names them, or they are c1, c2 ...
 	Columns []string

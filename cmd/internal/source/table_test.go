@@ -10,7 +10,7 @@ import (
 
 // dialect is the option of a delimiter that is meant.
 func dialect(delimiter string) Options {
-	return Options{Known: true, Dialect: event.ParseDialect(delimiter, "", "", "")}
+	return Options{DelimiterGiven: true, Dialect: event.ParseDialect(delimiter, "", "", "")}
 }
 
 func TestTable(t *testing.T) {

@@ -15,27 +15,23 @@ import (
 // plan is the result of checking the settings.
 type plan struct {
 	*Settings
-	program *cli.Program
-	task    task
-	scheme  string // how several classes are told apart, else empty
-	ties    string // of ovo: see learner.MultiSpec
-	format  string // as given; empty: by the file's ending
-	options batch.Options
-	weights *model.Weights
-	scale   learner.Spec // scaling alone
-	start   learner.Spec // start weights alone
+	program     *cli.Program
+	task        task
+	scheme      string // how several classes are told apart, else empty
+	ties        string // of ovo: see learner.MultiSpec
+	formatGiven bool   // else the file's ending tells it
+	options     batch.Options
+	weights     *model.Weights
+	scale       learner.Spec // scaling alone
+	start       learner.Spec // start weights alone
 }
 
 func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, error) {
 	var f cli.Faults
-	p := &plan{Settings: s, program: program}
-	if given["format"] {
-		p.format = s.Format
-	}
+	p := &plan{Settings: s, program: program, formatGiven: given["format"]}
 	algorithm, kernel, err := batch.ParseAlgorithm(s.Algorithm)
 	f.Check("algorithm", err)
-	f.Within("bits", int64(s.Bits), 1, learner.MaxBits)
-	f.AddIf(s.MaxNames < 1, "max-names: %d: want 1 or more", s.MaxNames)
+	s.Table.Check(&f)
 	f.AddIf(s.MaxPasses < 1, "max-passes: %d: want 1 or more", s.MaxPasses)
 	f.AddIf(s.Patience < 1, "patience: %d: want 1 or more", s.Patience)
 	f.AddIf(s.GramBytes < 1, "gram-bytes: %d: want 1 or more", s.GramBytes)
@@ -52,12 +48,9 @@ func newPlan(program *cli.Program, s *Settings, given map[string]bool) (*plan, e
 	if s.Out != "" {
 		f.Check("out", model.CheckPath(s.Out))
 	}
-	if s.Weights != "" {
-		p.weights, err = daemon.ReadWeights(s.Weights)
-		f.Check("weights", err)
-		f.AddIf(err == nil && kernel.Name != learner.KernelLinear && len(p.weights.Names) > 0,
-			"weights: kernel %s has no weights to start from, only a bias", kernel.Name)
-	}
+	p.weights = s.ReadWeights(&f)
+	f.AddIf(p.weights != nil && kernel.Name != learner.KernelLinear && len(p.weights.Names) > 0,
+		"weights: kernel %s has no weights to start from, only a bias", kernel.Name)
 	p.options = batch.Options{
 		Algorithm: algorithm, Kernel: kernel, Order: s.Order, Seed: s.Seed, Rate: s.Rate, Threshold: s.Threshold,
 		Update: s.Update, Unbiased: s.Bias == 0,

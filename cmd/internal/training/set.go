@@ -44,9 +44,7 @@ type set struct {
 const ShownRejects = 10
 
 func (p *plan) read() (*set, error) {
-	o := source.Options{Format: p.format, Dialect: p.Dialect(), Known: p.Delimiter != "", Encoding: p.Encoding,
-		NoHeader: p.NoHeader, Columns: p.Columns, Note: p.note}
-	file, err := source.Open(p.File, o, p.program.Stdin)
+	file, err := source.Open(p.File, p.Events.InFile(p.formatGiven, p.NoHeader, p.note), p.program.Stdin)
 	if err != nil {
 		return nil, err
 	}
