@@ -72,18 +72,14 @@ func (p *jsonParser) common(i int, f *field) int {
 
 // search skips a value that is not a feature, except for fields with a role within an object.
 func (p *jsonParser) search(i int, f *field) int {
-	if p.value[i] != '{' || !p.currentRoles().dotted {
-		next := p.skip(i)
-		if p.template.learning && next >= 0 {
-			p.learnValue(i, next, &field{role: ignoreRole})
-		}
-		return next
+	if p.value[i] == '{' && p.currentRoles().dotted {
+		return p.nested(i, f)
 	}
-	emit := p.emit
-	p.emit = false
-	i = p.nested(i, f)
-	p.emit = emit && (p.flat || p.inside) // unless the features field was in there
-	return i
+	next := p.skip(i)
+	if p.template.learning && next >= 0 {
+		p.learnValue(i, next, &field{role: ignoreRole})
+	}
+	return next
 }
 
 // textField reads the field that is split into words, within the features object or beside it. A value other than a

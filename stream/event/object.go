@@ -80,6 +80,7 @@ type level struct {
 	end      int // of its name in sink.name, with a dot for an object
 	prefixes int // of the levels around it
 	kind     kind
+	emit     bool // values around it are features
 }
 
 // deeper counts a level of nesting that begins at offset at.
@@ -92,9 +93,11 @@ func (s *sink) deeper(at int) bool {
 	return true
 }
 
-// enter begins the object at offset at, the value of f: the names of its members follow a dot.
+// enter begins the object at offset at, the value of f: the names of its members follow a dot. Of what is ignored only
+// fields with a role count.
 func (s *sink) enter(at int, f *field) (in level, ok bool) {
-	in.end = s.hold(f)
+	in.end, in.emit = s.hold(f), s.emit
+	s.emit = s.emit && f.role == plainRole
 	s.name = append(s.name[:in.end], '.')
 	in.end++
 	in.prefixes = s.pushPrefix(in.end)
@@ -103,7 +106,7 @@ func (s *sink) enter(at int, f *field) (in level, ok bool) {
 
 // enterArray begins an array, whose elements are features.
 func (s *sink) enterArray(at int, f *field) (in level, ok bool) {
-	in.end, in.kind = s.hold(f), f.kind
+	in.end, in.kind, in.emit = s.hold(f), f.kind, s.emit
 	in.prefixes = s.pushPrefix(in.end)
 	return in, s.deeper(at)
 }
@@ -111,6 +114,7 @@ func (s *sink) enterArray(at int, f *field) (in level, ok bool) {
 // leave ends the object or the array.
 func (s *sink) leave(in level) {
 	s.prefixes = s.prefixes[:in.prefixes]
+	s.emit = in.emit && (s.flat || s.inside) // unless the features field was in there
 	s.depth--
 }
 

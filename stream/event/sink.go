@@ -9,8 +9,8 @@ import (
 	"rosenblatt/stream/internal/number"
 )
 
-// sink is what parsers tell the values of an event, in its order: number, literal, word, cell and text, and enter and
-// leave for the objects around them. It is the one place where values become features, a label, an id and a weight.
+// sink is what parsers tell the values of an event, in its order: number, literal, word, cell and textBeside, and enter
+// and leave for the objects around them. It is the one place where values become features, a label, an id and a weight.
 // Parsers know how events are written, the sink knows what they mean. An event that fits the template does not pass
 // through it (single_pass.go).
 type sink struct {
