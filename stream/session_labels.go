@@ -144,8 +144,9 @@ func (s *labelledSession) label(f *flight, n int, c *chunk) labelProgress {
 }
 
 // errNoExampleHere is about a label for a model of one partition.
-var errNoExampleHere = event.NewError(event.NoExample, "no event of this partition has its id; producers have to place"+
-	" its key with the partitioner of the events, and a number and a number in quotes are two ids")
+var errNoExampleHere = event.NewError(event.NoExample, "no event of this partition that was predicted has its id;"+
+	" producers have to place its key with the partitioner of the events, and a number and a number in quotes are two"+
+	" ids")
 
 // inSeconds reports whether the timestamp of a label, or those of events, seem to be in seconds.
 func (s *labelledSession) inSeconds(r *topics.Record) bool {

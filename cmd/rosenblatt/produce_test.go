@@ -139,7 +139,10 @@ func TestProduceKeyed(t *testing.T) {
 		`{"x":3,"user":{"name":"ann"}}` + "\n" +
 		`{"x":4,"user":{"name":null}}` + "\n" + "broken\n" + `{"user":"ann"}` + "\n"
 	call(t, lines, append(to, "-", "--format", "json")...).want(t, cli.ExitDone, "6 events in events",
-		"3 of them without a key: they have no user.name")
+		"3 of them without a key: they have no user.name\n")
+	call(t, `{"id":1,"label":1,"x":1}`, append(to, "-", "--format", "json", "--labels-out", "events.labels",
+		"--create-topic", "--label-delay", "0s")...).want(t, cli.ExitDone, "", "they have no user.name; their labels"+
+		" may be in other partitions than they are, where a model of one partition")
 	found := map[string]string{}
 	for p := range 5 {
 		for _, r := range keyed(t, k, "events", p) {

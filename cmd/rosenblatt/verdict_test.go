@@ -70,7 +70,12 @@ func TestReplayVerdict(t *testing.T) {
 	got.want(t, cli.ExitFailed, "rejected 2 of 2 label records", "2 of 2 labels found no event: ids of events are "+
 		`numbers, those of labels text; 7 and "7" are two ids, so no label finds its event: --ids text makes them one`)
 	got = call(t, "", append(late, csv, "--labels-format", "csv", "--ids", "text")...)
-	got.want(t, cli.ExitDone, "examples: labelled 2\n", "")
+	got.want(t, cli.ExitDone, "examples: labelled 2\n", "rosenblatt: all labels that came (2) are of predictions that"+
+		" were made before anything was learned: they were learned, and are in no figure\n")
+
+	clicks := write(t, "clicks.csv", "id,t,click\n1,1700003600000,1\n")
+	call(t, "", append(late, clicks)...).want(t, cli.ExitUsage, "", "need an id and a label; --labels-label-field NAME"+
+		" names the label\n")
 
 	for _, c := range []struct{ label, want string }{
 		{`{"event":1,"t":1700003600000,"label":1}`, "2 of 2 labels were rejected, most as no-id, the first: the " +

@@ -32,10 +32,12 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 	if o.IDField == "" && !keyed || o.LabelField == "" {
 		return nil, fmt.Errorf("label records need the names of the fields of id and label")
 	}
-	for _, name := range required {
+	for i, name := range required {
 		if o.Format == CSV && !slices.Contains(o.Columns, name) {
-			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label", name,
-				o.Columns)
+			//mutation:column-of-labels-named
+			flag := [...]string{"--labels-label-field NAME names the label", "--labels-id-field NAME names the id"}[i]
+			return nil, fmt.Errorf("%q is none of the columns %q: label records need an id and a label; %s", name,
+				o.Columns, flag)
 		}
 	}
 	d, err := newBare(o)

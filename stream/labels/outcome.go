@@ -50,6 +50,9 @@ func (v Verdict) Error(seconds bool) *event.Error {
 	return verdictErrors[v]
 }
 
+// OfRejected is NoExample where it is known that the event was rejected.
+var OfRejected = event.NewError(event.NoExample, "its event was rejected")
+
 var (
 	verdictErrors = newVerdictErrors("")
 	secondsErrors = newVerdictErrors("; " + Seconds)
@@ -62,8 +65,8 @@ func newVerdictErrors(more string) map[Verdict]*event.Error {
 		late = ""
 	}
 	return map[Verdict]*event.Error{
-		NoExample: event.NewError(event.NoExample, "no event has its id; a number and a number in quotes are two ids"+
-			more),
+		NoExample: event.NewError(event.NoExample, "no event that was predicted has its id: none was"+
+			" sent, or it was rejected; a number and a number in quotes are two ids"+more),
 		Conflicting: event.NewError(event.ConflictingLabel, "its event has another label already"+more),
 		Late:        event.NewError(event.LateLabel, "its event did not wait any longer"+late+more),
 	}

@@ -19,6 +19,8 @@ type Labels struct {
 	Journal bool
 	// Partitions are those of the labels that hold records; nil when there are none.
 	Partitions []int32
+	// Partial says that not all events are read: a label without an event may be of one of the others.
+	Partial bool
 	// UnitKnown says that timestamps are times of a file, whose unit is told: they are not taken for seconds.
 	UnitKnown bool
 	// Where names a label record for people.
@@ -32,6 +34,8 @@ type Joined struct {
 	Waiting  int64                    // examples without an outcome at the end
 	NoID     int64                    // events with neither a label nor an id
 	Repeats  int64                    // labels that their events had already
+	Outside  int64                    // labels of events that are not read, or of none; with Partial alone
+	Refused  int64                    // labels of events that were rejected: they are among Rejected
 	Delays   labels.Delays            // of the labels with an outcome
 	Rejected map[event.Reason]int64   // label records
 	Rejects  []*Rejected              // the first of them
@@ -68,6 +72,7 @@ type joiner struct {
 	open    int64         // examples that wait, of a journal
 	late    labels.Lateness
 	ended   map[labels.ID]int64 // times of examples whose waiting ended without a label, of some at most
+	refused map[labels.ID]bool  // ids of rejected events, of some at most
 	joined  Joined
 }
 
@@ -78,6 +83,7 @@ func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
 	}
 	j.joined.Outcomes, j.joined.Rejected = map[labels.Outcome]int64{}, map[event.Reason]int64{}
 	j.joined.First, j.ended = map[event.Reason]Reject{}, map[labels.ID]int64{}
+	j.refused = map[labels.ID]bool{}
 	if l.Assume != "" {
 		if j.assumed, err = d.ReadLabel(l.Assume); err != nil {
 			return nil, fmt.Errorf("assumed label: %w", err)
@@ -123,7 +129,12 @@ func (j *joiner) event(b *Block, i int) {
 	id, named := j.id(e, r)
 	j.joined.Events.Add(e)
 	switch {
-	case e.Rejected != nil || e.Skip:
+	case e.Rejected != nil:
+		//mutation:label-of-a-rejected-event
+		if named && len(j.refused) < mostEnded {
+			j.refused[id] = true
+		}
+	case e.Skip:
 	case e.Label != 0 || e.Class != nil:
 		j.seq++
 		if named {
@@ -212,16 +223,31 @@ func (j *joiner) act(b *Block, i int) {
 	case labels.Conflicting:
 		j.reject(b, i, verdict.Error(false))
 	default:
-		//mutation:unit-of-a-file
-		inSeconds := !j.UnitKnown && labels.InSeconds(r.Timestamp)
-		if verdict == labels.Late && !inSeconds {
-			j.tooLate(id, e, r)
-		}
-		j.reject(b, i, verdict.Error(inSeconds))
+		j.unmatched(b, i, id, verdict)
 	}
 }
 
-// mostEnded bounds the memory for the times of examples whose label may come too late.
+// unmatched handles a label record whose event does not wait.
+func (j *joiner) unmatched(b *Block, i int, id labels.ID, verdict labels.Verdict) {
+	e, r := &b.labels.Examples[i], &b.Labels[i]
+	//mutation:unit-of-a-file
+	inSeconds := !j.UnitKnown && labels.InSeconds(r.Timestamp)
+	switch {
+	case verdict == labels.NoExample && j.refused[id]:
+		j.joined.Refused++
+		j.reject(b, i, labels.OfRejected)
+		return
+	//mutation:outside-the-range
+	case verdict == labels.NoExample && j.Partial:
+		j.joined.Outside++
+		return
+	case verdict == labels.Late && !inSeconds:
+		j.tooLate(id, e, r)
+	}
+	j.reject(b, i, verdict.Error(inSeconds))
+}
+
+// mostEnded bounds the memory for the times of examples whose label may come too late, and for ids of rejected events.
 const mostEnded = 1 << 20
 
 // endWithout notes the time of an example whose waiting ends without a label.

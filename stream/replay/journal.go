@@ -138,6 +138,8 @@ func (j *journalSource) next(ctx context.Context) (*journal.Entry, error) {
 		what := "the journal has a hole or begins anew"
 		if len(j.labels) == 0 {
 			what += ", or outcomes of labels that came later are between (name the topic of labels)"
+		} else {
+			what += ", or its outcomes are in another topic (name it with --outcomes)"
 		}
 		return nil, journalError(e, "seq %d follows seq %d: %s", e.Seq, last, what)
 	}

@@ -17,6 +17,8 @@ type lateDocument struct {
 	Waiting  int64              `json:"waiting"`  // examples at the end
 	NoID     int64              `json:"noID"`     // events with neither a label nor an id
 	Repeats  int64              `json:"repeats"`
+	Outside  int64              `json:"outside,omitempty"` // labels of events that were not read, or of none
+	Refused  int64              `json:"refused,omitempty"` // rejected ones whose events were rejected
 	Rejected map[string]int64   `json:"rejected"`          // by reason
 	TooLate  []labels.LateShare `json:"tooLate,omitempty"` // labels of which many records came too late
 	Delays   []delayRow         `json:"delays"`            // of labels with an outcome, by timestamps
@@ -34,7 +36,8 @@ func lateDocumentOf(j *replay.Joined) *lateDocument {
 		return nil
 	}
 	d := &lateDocument{Records: j.Records, Outcomes: map[string]int64{}, Waiting: j.Waiting, NoID: j.NoID,
-		Repeats: j.Repeats, TooLate: j.TooLate, Rejected: named(j.Rejected), Delay: meanDelay(&j.Delays).Seconds()}
+		Repeats: j.Repeats, Outside: j.Outside, Refused: j.Refused,
+		TooLate: j.TooLate, Rejected: named(j.Rejected), Delay: meanDelay(&j.Delays).Seconds()}
 	for _, o := range labels.Outcomes() {
 		d.Outcomes[o.String()] = j.Outcomes[o]
 	}
@@ -68,11 +71,14 @@ func lateNotes(j *replay.Joined) string {
 	if j.Repeats > 0 {
 		fmt.Fprintf(&b, "repeated labels: %d\n", j.Repeats)
 	}
+	if j.Outside > 0 {
+		fmt.Fprintf(&b, "labels of events that were not read, or of none: %d\n", j.Outside)
+	}
 	for _, text := range TooLate(j) {
 		b.WriteString(text + "\n")
 	}
 	if n := total(j.Rejected); n > 0 {
-		fmt.Fprintf(&b, "rejected %d of %d label records: %s\n", n, j.Records, reasons(j.Rejected))
+		fmt.Fprintf(&b, "rejected %d of %d label records: %s%s\n", n, j.Records, reasons(j.Rejected), refused(j))
 	}
 	if j.Delays.Labels() > 0 {
 		fmt.Fprintf(&b, "labels came later by %v in the mean:", meanDelay(&j.Delays))
@@ -82,6 +88,14 @@ func lateNotes(j *replay.Joined) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// refused says how many label records have no example because their events were rejected.
+func refused(j *replay.Joined) string {
+	if j.Refused == 0 {
+		return ""
+	}
+	return fmt.Sprintf("; the events of %d of them were rejected", j.Refused)
 }
 
 // TooLate says of which labels many came when their events no longer waited, and what mends it.
@@ -147,6 +161,7 @@ func newLateSection(j *replay.Joined) *lateSection {
 	if j == nil {
 		return nil
 	}
-	return &lateSection{Joined: j, Ends: outcomes(j), Reasons: reasons(j.Rejected), Bars: delayBars(&j.Delays),
+	return &lateSection{Joined: j, Ends: outcomes(j), Reasons: reasons(j.Rejected) + refused(j),
+		Bars: delayBars(&j.Delays),
 		Mean: meanDelay(&j.Delays).String(), Late: TooLate(j)}
 }

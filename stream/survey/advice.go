@@ -194,7 +194,8 @@ func LabelAdvice(o *event.Options, r event.Reason, value []byte, split bool) str
 	case event.BadWeight:
 		return "--labels-weight-field NAME names another field"
 	case event.NoExample:
-		return "write ids alike on both sides; where labels come before their events, raise --label-slack"
+		return "write ids alike on both sides; where labels come before their events, raise --label-slack; where" +
+			" events are rejected, mend those: their labels find none"
 	case event.ConflictingLabel:
 		return "the first label of an event counts"
 	case event.LateLabel:

@@ -46,3 +46,9 @@ func Reasons(counts map[string]int64) string {
 func Untrained(n int64) string {
 	return When(n > 0, fmt.Sprintf(" (%d before anything was learned: in no figure)", n))
 }
+
+// AllUntrained says that all labels, so many, are of predictions that are in no figure.
+func AllUntrained(n int64) string {
+	return fmt.Sprintf("all labels that came (%d) are of predictions that were made before anything was learned: they"+
+		" were learned, and are in no figure", n)
+}

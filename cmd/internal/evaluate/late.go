@@ -74,7 +74,8 @@ func (p *plan) late() (*replay.Labels, error) {
 	out := &replay.Labels{
 		Limits: p.Limits(), Assume: p.AssumeLabel, Partitions: from.partitions, Where: from.where,
 		ByKey: p.ByKey(), Journal: p.Order == "journal", UnitKnown: p.TimeField != "",
-		Decode: p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
+		Partial: p.From != "" || p.To != "" || len(p.Partitions) > 0,
+		Decode:  p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
 	out.Decode.Dialect = from.table.Dialect
 	d, err := event.NewLabels(out.Decode, out.ByKey)

@@ -10,6 +10,7 @@ import (
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -86,6 +87,11 @@ func (p *plan) connectJournal(ctx context.Context, s *topicSource) error {
 			continue
 		}
 		starts, ends, err := extent(ctx, client, x.topic)
+		//mutation:outcomes-not-named
+		if stops.Is(err, stops.TopicMissing) && x.topic == topics.Outcomes && p.Outcomes == "" {
+			return cli.Usagef("outcomes: topic %s does not exist: name the daemon's topic of outcomes with --outcomes",
+				o.Outcomes)
+		}
 		if err != nil {
 			return err
 		}

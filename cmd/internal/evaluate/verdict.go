@@ -21,9 +21,10 @@ import (
 // label record was rejected.
 func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.Labels) error {
 	found := first.survey.Report()
-	events, rejected, labelled := result.Records-result.Skipped, count(result.Rejected), int64(0)
+	events, rejected := result.Records-result.Skipped, count(result.Rejected)
+	var labelled, untrained int64 // labels in figures, and those of predictions before anything was learned
 	for _, l := range result.Learners {
-		labelled = max(labelled, l.Report.Examples)
+		labelled, untrained = max(labelled, l.Report.Examples), max(untrained, l.Report.LeftOut)
 	}
 	say := func(format string, args ...any) {
 		fmt.Fprintf(p.program.Stderr, "rosenblatt: "+format+"\n", args...)
@@ -46,6 +47,13 @@ func (p *plan) verdict(result *replay.Result, first *firstEvents, late *replay.L
 		say("%s", found.Verdict)
 	case text != "":
 		say("%s", text)
+	//mutation:no-outcome-followed
+	case labelled == 0 && late != nil && late.Journal && len(result.Labels.Outcomes) == 0:
+		say("topic %s has no outcome: if the daemon's are in another topic, name it with --outcomes",
+			cmp.Or(p.Outcomes, p.Topic+".outcomes"))
+	//mutation:learned-though-untrained
+	case labelled == 0 && untrained > 0:
+		say("%s", cli.AllUntrained(untrained))
 	case labelled == 0:
 		say("no event that was predicted had a label: nothing was learned")
 	//mutation:replay-counts-rejects
@@ -93,7 +101,17 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 		return "", false
 	}
 	rejected, of := count(j.Rejected), j.Records-j.Skipped
-	if rejected == 0 {
+	apart := labels.Apart(&j.Events, &j.Labels)
+	if late.ByKey {
+		apart = ""
+	}
+	switch {
+	case of > 0 && j.Outside == of && apart != "":
+		return fmt.Sprintf("none of %d labels found an event: %s; %s", of, apart, labels.TwoIDs), true
+	case of > 0 && j.Outside == of:
+		return fmt.Sprintf("none of %d labels is of an event that was read: see --from, --to and --partitions, and"+
+			" write ids alike on both sides", of), true
+	case rejected == 0:
 		return "", false
 	}
 	reason := most(j.Rejected)
@@ -108,10 +126,14 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 	}
 	text = fmt.Sprintf("%d of %d labels were rejected, most as %s, the first: %s", rejected, of, reason,
 		survey.WithAdvice(first.Text, advice))
-	if apart := labels.Apart(&j.Events, &j.Labels); apart != "" && reason == event.NoExample && !late.ByKey {
+	switch {
+	case reason == event.NoExample && 2*j.Refused > rejected:
+		text = fmt.Sprintf("%d of %d labels were rejected, most since their events were: those come first", rejected,
+			of)
+	case reason == event.NoExample && apart != "":
 		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, labels.TwoIDs)
 	}
-	return text, rejected == of
+	return text, rejected+j.Outside == of
 }
 
 func count(rejected map[event.Reason]int64) (n int64) {

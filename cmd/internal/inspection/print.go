@@ -92,7 +92,8 @@ func (i *Inspection) printScore(w io.Writer) {
 	fmt.Fprintf(w, "\nread\t%d: %d predictions%s, %d rejected%s%s\n", c.Read, c.Predictions,
 		cli.Untrained(c.Untrained), cli.Total(c.Rejected), cli.Reasons(c.Rejected),
 		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
-	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates\n", s.Examples, s.Mistakes, s.Updates)
+	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates%s\n", s.Examples, s.Mistakes, s.Updates,
+		cli.When(s.LeftOut > 0, fmt.Sprintf("; and %d in no figure", s.LeftOut)))
 	i.printLabels(w)
 	fmt.Fprintln(w)
 	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")

@@ -23,6 +23,7 @@ type LateLabels struct {
 func (LateLabels) FlagHelp() cli.Help {
 	return `
 labels-out: Send the events without their labels, and these later to a topic of their own, with the event's id and key.
+	With a model for each partition, events need a --key, so that labels are in the partitions of their events.
 label-field: The field with the label of an event, in json a dotted path (default: ${default}).
 label-delay: A label comes so long after its event on average, from none to twice as long at random (default:
 	${default}).

@@ -103,6 +103,9 @@ func (s *Settings) summarize(program *cli.Program, by *sender, interrupted bool)
 		english.PluralWord(int(by.sent), "event", ""),
 		s.Topic, float64(by.sent)/max(by.took.Seconds(), 1e-3), end)
 	if by.keyless > 0 {
-		fmt.Fprintf(program.Stderr, "%d of them without a key: they have no %s\n", by.keyless, s.Key)
+		//mutation:keyless-labels
+		fmt.Fprintf(program.Stderr, "%d of them without a key: they have no %s%s\n", by.keyless, s.Key,
+			cli.When(s.Out != "", "; their labels may be in other partitions than they are, where a model of one"+
+				" partition (run --model-per partition) does not find their events"))
 	}
 }
