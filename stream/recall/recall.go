@@ -171,6 +171,7 @@ func Keep(r *topics.Record) *topics.Record {
 		copied.Key = text[:value:value]
 	}
 	if r.Headers != nil {
+		//mutation:kept-headers
 		copied.Headers = text[headers:]
 	}
 	return copied

@@ -1,6 +1,7 @@
 package survey_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -29,6 +30,23 @@ func TestAdviceOfSeveralLabels(t *testing.T) {
 		o := event.Defaults(event.VW)
 		if got := survey.Advice(&o, event.BadLabel, []byte(value)); !strings.HasPrefix(got, want) {
 			t.Errorf("%s: %s", value, got)
+		}
+	}
+}
+
+// TestFieldsInAnEncoding: events in another encoding have the same fields as those in UTF-8, in every format.
+func TestFieldsInAnEncoding(t *testing.T) {
+	for format, line := range map[string]string{event.JSON: `{"label":1,"x":2}`, event.VW: "1 | x:2 café:1",
+		event.LIBSVM: "1 x:2 3:4"} {
+		o := event.Defaults(format)
+		plain := of(t, o, line).Fields
+		o.Encoding = "utf-16le"
+		var wide []byte
+		for _, r := range line {
+			wide = append(wide, byte(r), byte(r>>8))
+		}
+		if got := of(t, o, string(wide)).Fields; !reflect.DeepEqual(got, plain) || len(plain) < 2 {
+			t.Errorf("%s: %+v, want %+v", format, got, plain)
 		}
 	}
 }

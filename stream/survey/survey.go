@@ -172,6 +172,7 @@ func (s *Survey) addFields(r *event.Record) {
 	case s.format.Cells != nil:
 		s.addCells(s.decoder.Text(r.Value))
 	default:
+		//mutation:survey-encoding
 		s.decoder.Walk(r, func(name []byte, f learner.Feature) {
 			//mutation:words-of-vw
 			if f.Kind == learner.Indicator {
