@@ -13,16 +13,21 @@ func (s *sink) addText(f *field, text []byte) {
 	s.name = append(s.name[:end], '=')
 	end++
 	for i := 0; i < len(text); {
-		r, n := rune(text[i]), 1
-		if r >= utf8.RuneSelf {
-			r, n = utf8.DecodeRune(text[i:])
-		}
-		i += n
-		//mutation:marks-in-words
-		if unicode.IsLetter(r) || unicode.IsDigit(r) || len(s.name) > end && modifies(r) {
-			s.name = utf8.AppendRune(s.name, unicode.ToLower(r))
-			if i < len(text) {
-				continue
+		if c := text[i]; c < utf8.RuneSelf {
+			i++
+			if low := lowered[c]; low != 0 {
+				if s.name = append(s.name, low); i < len(text) {
+					continue
+				}
+			}
+		} else {
+			r, n := utf8.DecodeRune(text[i:])
+			i += n
+			//mutation:marks-in-words
+			if unicode.IsLetter(r) || unicode.IsDigit(r) || len(s.name) > end && modifies(r) {
+				if s.name = utf8.AppendRune(s.name, unicode.ToLower(r)); i < len(text) {
+					continue
+				}
 			}
 		}
 		if len(s.name) > end {
@@ -35,6 +40,16 @@ func (s *sink) addText(f *field, text []byte) {
 // modifies reports whether r belongs to the word before it, if there is one: an accent, a vowel sign, or a joiner as
 // Persian and Hindi words have within them (zero width, U+200C and U+200D).
 func modifies(r rune) bool { return r == 0x200c || r == 0x200d || unicode.IsMark(r) }
+
+// lowered are the letters and digits of ASCII, in lower case; 0 for other characters.
+var lowered = func() (to [utf8.RuneSelf]byte) {
+	for c := range to {
+		if r := rune(c); unicode.IsLetter(r) || unicode.IsDigit(r) {
+			to[c] = byte(unicode.ToLower(r))
+		}
+	}
+	return to
+}()
 
 // wordBits: a template keeps the hashes of up to 2^wordBits short words (24 bytes each) from its first word on.
 const wordBits = 12

@@ -17,7 +17,9 @@ func (s *File) value() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	line = bytes.TrimPrefix(line, byteOrderMark) // of the file, or of one that was appended to it
+	if len(line) > 0 && line[0] == byteOrderMark[0] { // of the file, or of one that was appended to it
+		line = bytes.TrimPrefix(line, byteOrderMark)
+	}
 	if s.rows != nil && s.rows.Begin(line) {
 		line, err = s.join(line)
 		if err != nil {
@@ -27,7 +29,10 @@ func (s *File) value() ([]byte, error) {
 	if line = trimEnd(line); len(line) > MaxLine {
 		return nil, s.tooLong()
 	}
-	if s.refused = nil; s.charset != nil {
+	if s.refused != nil {
+		s.refused = nil
+	}
+	if s.charset != nil {
 		line, s.refused = s.undecoded(line)
 	}
 	return line, nil

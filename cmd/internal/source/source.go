@@ -162,7 +162,10 @@ func (s *File) Next() ([]byte, error) {
 			s.noteSpans()
 			break
 		}
-		text := bytes.Trim(value, s.table.BlankBytes())
+		text := value
+		if len(value) == 0 || value[0] <= ' ' || s.check || s.arff != nil { // blanks before or behind it may matter
+			text = bytes.Trim(value, s.table.BlankBytes())
+		}
 		//mutation:comment-lines
 		if len(text) == 0 || s.comment(text) {
 			continue
