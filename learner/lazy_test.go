@@ -160,9 +160,9 @@ func TestDriftIsFollowed(t *testing.T) {
 	for learner, least := range map[string]float64{"averaged:window=20": 0.85, "averaged:window=4": 0.88,
 		"averaged:decay=0.9": 0.86, "arow:floor=0.1": 0.915} {
 		score := run(t, newModel(t, learner, ScaleStandard, data.bits()), data.examples)
-		t.Logf("%s: %.4f", learner, score.Report().Accuracy)
-		if score.Report().Accuracy < least {
-			t.Errorf("%s: accuracy %.4f, want at least %v", learner, score.Report().Accuracy, least)
+		t.Logf("%s: %.4f", learner, score.Report().Accuracy.Value())
+		if score.Report().Accuracy.Value() < least {
+			t.Errorf("%s: accuracy %.4f, want at least %v", learner, score.Report().Accuracy.Value(), least)
 		}
 	}
 }

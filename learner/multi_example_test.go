@@ -33,7 +33,8 @@ func ExampleMulti() {
 		m.Learn()
 	}
 	r := score.Report()
-	fmt.Println(m.Classes(), r.Examples, "examples", r.Accuracy > 0.8, r.Baselines[0].Name, r.Baselines[0].Mistakes)
+	fmt.Println(m.Classes(), r.Examples, "examples", r.Accuracy.Value() > 0.8,
+		r.Baselines[0].Name, r.Baselines[0].Mistakes)
 	// Output:
 	// [setosa versicolor virginica] 60 examples true no-change 60
 }

@@ -132,7 +132,7 @@ func TestEveryLearnerClassifies(t *testing.T) {
 			for _, e := range examples {
 				multiStep(t, m, score, e)
 			}
-			accuracy := score.Report().Accuracy
+			accuracy := score.Report().Accuracy.Value()
 			t.Logf("%s %s: %.4f, %d updates", learner, scheme, accuracy, score.Updates())
 			if accuracy < 0.8 && !strings.HasPrefix(learner, Dual) || accuracy < 0.6 {
 				t.Errorf("%s %s: accuracy %v", learner, scheme, accuracy)

@@ -45,7 +45,7 @@ func TestLateAgreesWithReplay(t *testing.T) {
 	}
 	got, want := a.proc.Report(), result.Learners[0].Report
 	if got.Mistakes != want.Mistakes || got.Examples != want.Examples || got.Updates != want.Updates ||
-		math.Float64bits(got.Accuracy) != math.Float64bits(want.Accuracy) {
+		math.Float64bits(got.Accuracy.Value()) != math.Float64bits(want.Accuracy.Value()) {
 		t.Errorf("the daemon has %d mistakes of %d, replay %d of %d", got.Mistakes, got.Examples, want.Mistakes,
 			want.Examples)
 	}

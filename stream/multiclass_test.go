@@ -136,8 +136,8 @@ func checkPredictions(t *testing.T, o *streamtest.Outcome) {
 	if r.Mistakes != mistakes || r.Examples != labelled || r.Predictions != int64(len(all)) || mistakes > labelled/2 {
 		t.Errorf("%d mistakes of %d published, the score says %+v", mistakes, labelled, r.Row)
 	}
-	if r.Accuracy < r.Baselines[1].Accuracy {
-		t.Errorf("accuracy %v, majority's %v", r.Accuracy, r.Baselines[1].Accuracy)
+	if r.Accuracy.Value() < r.Baselines[1].Accuracy.Value() {
+		t.Errorf("accuracy %v, majority's %v", r.Accuracy.Value(), r.Baselines[1].Accuracy.Value())
 	}
 }
 

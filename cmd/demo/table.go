@@ -100,8 +100,8 @@ func (t *table) row(s *board.Status) {
 		fmt.Fprintln(t.out, heads)
 	}
 	t.rows++
-	fmt.Fprintf(t.out, layout, humanize.Comma(s.Counts.Predictions), percent(s.Score.Row, s.Score.Accuracy),
-		percent(s.Score.Row, s.Score.Last.Accuracy),
+	fmt.Fprintf(t.out, layout, humanize.Comma(s.Counts.Predictions), percent(s.Score.Accuracy),
+		percent(s.Score.Last.Accuracy),
 		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()),
 		humanize.Comma(s.Checkpoints))
 	t.predictions, t.printed = s.Counts.Predictions, time.Now()
@@ -133,7 +133,7 @@ func summary(out io.Writer, s *board.Status) {
 			if r.Name == "" {
 				r.Name = learned
 			}
-			fmt.Fprintf(out, "  %-11s %8s %12s\n", r.Name, percent(r, r.Accuracy), humanize.Comma(r.Mistakes))
+			fmt.Fprintf(out, "  %-11s %8s %12s\n", r.Name, percent(r.Accuracy), humanize.Comma(r.Mistakes))
 		}
 	}
 	if cli.Total(s.Counts.Rejected) > 0 {
@@ -142,17 +142,18 @@ func summary(out io.Writer, s *board.Status) {
 }
 
 // percent is "-" without examples.
-func percent(r metrics.Row, part float64) string {
-	if r.Examples == 0 {
+func percent(part metrics.Optional) string {
+	x, known := part.Get()
+	if !known {
 		return "-"
 	}
-	return strconv.FormatFloat(100*part, 'f', 2, 64) + " %"
+	return strconv.FormatFloat(100*x, 'f', 2, 64) + " %"
 }
 
 func baseline(s *board.Status, name string) string {
 	for _, r := range s.Score.Baselines {
 		if r.Name == name {
-			return percent(r, r.Accuracy)
+			return percent(r.Accuracy)
 		}
 	}
 	return "-"

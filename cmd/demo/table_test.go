@@ -14,10 +14,11 @@ func statusAt(seq int64, when time.Time) *board.Status {
 		Partitions: []board.PartitionStatus{{Position: seq, End: seq + 1500}}}
 	s.Counts.Predictions = seq
 	s.Score = metrics.Report{
-		Row: metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: 0.8},
-			Last: metrics.Figures{Accuracy: 1}},
-		Baselines: []metrics.Row{{Name: "no-change", Examples: seq, Mistakes: 3},
-			{Name: "majority", Examples: seq, Figures: metrics.Figures{Accuracy: 0.5}}},
+		Row: metrics.Row{Examples: seq, Mistakes: seq / 5, Figures: metrics.Figures{Accuracy: metrics.Known(0.8)},
+			Last: metrics.Figures{Accuracy: metrics.Known(1)}},
+		Baselines: []metrics.Row{
+			{Name: "no-change", Examples: seq, Mistakes: 3, Figures: metrics.Figures{Accuracy: metrics.Known(0)}},
+			{Name: "majority", Examples: seq, Figures: metrics.Figures{Accuracy: metrics.Known(0.5)}}},
 	}
 	return s
 }
@@ -123,7 +124,7 @@ func TestNothingToScore(t *testing.T) {
 	t.Parallel()
 	var out screen
 	summary(&out, &board.Status{})
-	if out.String() != "" || percent(metrics.Row{}, 0) != "-" || baseline(&board.Status{}, "majority") != "-" {
+	if out.String() != "" || percent(metrics.Optional{}) != "-" || baseline(&board.Status{}, "majority") != "-" {
 		t.Errorf("a score of nothing: %s", out.String())
 	}
 }

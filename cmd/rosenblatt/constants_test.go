@@ -35,6 +35,7 @@ var stated = []struct{ page, pattern, dir, name string }{
 	{"cmd/rosenblatt/docs/comparing.md", "shows what the first ([\\d,]+) events hold", "stream/survey", "Most"},
 	{"cmd/rosenblatt/docs/http.md", "over the last ([\\d,]+) against the better", "learner/metrics", "Window"},
 	{"cmd/rosenblatt/docs/training.md", "in `last` over the last ([\\d,]+)", "learner/metrics", "Window"},
+	{"cmd/rosenblatt/docs/training.md", "in `last10000` over the last ([\\d,]+)", "learner/metrics", "LongWindow"},
 }
 
 // constantOf is the value of an integer constant of a package.

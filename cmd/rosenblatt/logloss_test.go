@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
@@ -27,6 +28,7 @@ func TestLossesOverRuns(t *testing.T) {
 		t.Errorf("%+v", l)
 	}
 	shown := call(t, "", "inspect", filepath.Join(state, "events"))
-	shown.want(t, cli.ExitDone, fmt.Sprintf("log-loss   %.4f", l.LogLoss), "")
-	shown.want(t, cli.ExitDone, fmt.Sprintf("\nloss       %.6g  %.6g  ", l.Loss, l.Last.Loss), "")
+	shown.stdout = strings.Join(strings.Fields(shown.stdout), " ") // columns are as wide as their names
+	shown.want(t, cli.ExitDone, fmt.Sprintf(" log-loss %.4f", l.LogLoss), "")
+	shown.want(t, cli.ExitDone, fmt.Sprintf(" loss %.6g %.6g ", l.Loss, l.Last.Loss), "")
 }

@@ -113,7 +113,7 @@ func (c *runCommand) report(ctx context.Context, p *cli.Program, log zerolog.Log
 func summarize(say func(string), s *board.Status) {
 	text := fmt.Sprintf("model %s: %d predictions%s, %d of them labelled, %d mistakes (accuracy %.4f), %d updates, "+
 		"%d rejected", s.Model, s.Counts.Predictions, cli.Untrained(s.Counts.Untrained), s.Score.Examples,
-		s.Score.Mistakes, s.Score.Accuracy, s.Score.Updates, cli.Total(s.Counts.Rejected))
+		s.Score.Mistakes, s.Score.Accuracy.Value(), s.Score.Updates, cli.Total(s.Counts.Rejected))
 	if left := s.Score.LeftOut; left > 0 && s.Score.Examples == 0 {
 		text += "; " + cli.AllUntrained(left)
 	}

@@ -13,8 +13,8 @@ func BenchmarkScoreAdd(b *testing.B) {
 
 func BenchmarkScoreReport(b *testing.B) {
 	s := new(Binary)
-	for i := range 2 * Window {
-		s.Add(int8(1-i&2), int8(1-i&4/2), float64(i*7919%1000), i&1 != 0)
+	for i := range 2 * LongWindow {
+		s.Add(int8(1-i&2), int8(1-i&4/2), float64(i*7919%10_007), i&1 != 0)
 	}
 	for b.Loop() {
 		s.Report()

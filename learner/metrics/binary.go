@@ -11,10 +11,11 @@ type Binary struct {
 	counters
 	all      [predictors]cells
 	last     [predictors]cells // over the last Window examples
+	long     [predictors]cells // over the last LongWindow examples
 	fading   [predictors]cells
 	loss     perceptronLoss
-	outcomes [Window]outcome // of the ring
-	scores   [Window]float64
+	outcomes [LongWindow]outcome // of the ring
+	scores   [LongWindow]float64
 	bins     scoreBins // of all examples
 	left     leftOut
 }
@@ -79,7 +80,9 @@ func (s *Binary) Add(prediction, label int8, score float64, updated bool) {
 // AddLate is Add for a label that came later than its example was predicted: the baselines are those of that time.
 func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updated bool) {
 	o := outcomeOf(label, prediction, b[0], b[1])
-	leaving, full := s.outcomes[s.next], s.filled == Window
+	left, full := s.leaving(Window)
+	longLeft, longFull := s.leaving(LongWindow)
+	leaving, longLeaving := s.outcomes[left], s.outcomes[longLeft]
 	s.loss.add(o.loss(score))
 	s.bins.add(score, o.positive())
 	for p := range predictors {
@@ -87,7 +90,12 @@ func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updat
 		if full {
 			s.last[p][leaving.cell(p)]--
 		}
+		//mutation:last10000
+		if longFull {
+			s.long[p][longLeaving.cell(p)]--
+		}
 		s.last[p][o.cell(p)]++
+		s.long[p][o.cell(p)]++
 		s.fading[p].fade()
 		s.fading[p][o.cell(p)]++
 	}
@@ -98,6 +106,19 @@ func (s *Binary) AddLate(prediction, label int8, b [2]int8, score float64, updat
 	} else {
 		s.step(0)
 	}
+}
+
+// AddProbability adds the probability, 0 to 1, that the learner gave to the label of the example added last.
+func (s *Binary) AddProbability(given float64) {
+	at := s.latest()
+	s.probabilities.add(at, given, s.labelAt(at))
+}
+
+func (s *Binary) labelAt(place int) binaryLabel {
+	if s.outcomes[place].positive() {
+		return positiveLabel
+	}
+	return negativeLabel
 }
 
 // LeaveOut counts a labelled example that is to be in no figure. The baselines learn its label.

@@ -48,7 +48,7 @@ type weighted struct {
 // TestScoreAgainstNaive recomputes every figure from the whole stream.
 func TestScoreAgainstNaive(t *testing.T) {
 	for seed := range uint64(6) {
-		for _, n := range []int{0, 1, 2, 7, 999, 1000, 1001, 3500} {
+		for _, n := range []int{0, 1, 2, 7, 999, 1000, 1001, 3500, 10_000, 12_345} {
 			all := randomScored(seed, n)
 			report := scoreOf(all).Report()
 			updates := int64(0)
@@ -67,13 +67,14 @@ func TestScoreAgainstNaive(t *testing.T) {
 
 func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []int8) {
 	t.Helper()
-	last := max(0, len(all)-Window)
+	last, long := max(0, len(all)-Window), max(0, len(all)-LongWindow)
 	for _, scope := range []struct {
 		name string
 		got  Figures
 		from int
 		fade float64
-	}{{"all", row.Figures, 0, 1}, {"last", row.Last, last, 1}, {"fading", row.Fading, 0, Fade}} {
+	}{{"all", row.Figures, 0, 1}, {"last", row.Last, last, 1}, {"last10000", row.Last10000, long, 1},
+		{"fading", row.Fading, 0, Fade}} {
 		at := func(predictions []int8) (w []weighted) {
 			for i := scope.from; i < len(all); i++ {
 				w = append(w, weighted{predictions[i], all[i].label, math.Pow(scope.fade, float64(len(all)-1-i))})
@@ -81,7 +82,8 @@ func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []i
 			return w
 		}
 		want := naiveFigures(at(own), at(noChange), at(majority))
-		scope.got.Loss, scope.got.RocAUC = 0, Optional{} // see TestPerceptronLoss, compareAUC
+		// See TestPerceptronLoss and compareAreas.
+		scope.got.Loss, scope.got.RocAUC, scope.got.AveragePrecision = Optional{}, Optional{}, Optional{}
 		if !alike(reflect.ValueOf(scope.got), reflect.ValueOf(want)) {
 			t.Errorf("%d examples, %q, %s:\n got %+v\nwant %+v", len(all), row.Name, scope.name, scope.got, want)
 		}
@@ -97,7 +99,7 @@ func compareRow(t *testing.T, row Row, all []scored, own, noChange, majority []i
 	}
 }
 
-// alike compares all floats of two structs, near 0 absolutely.
+// alike compares all floats of two structs, near 0 absolutely, and whether figures are there.
 func alike(a, b reflect.Value) bool {
 	switch a.Kind() {
 	case reflect.Float64:
@@ -140,47 +142,59 @@ func naiveFigures(own, noChange, majority []weighted) Figures {
 		return sum(own, func(w weighted) bool { return w.prediction == prediction && w.label == label })
 	}
 	right := func(ws []weighted) float64 { return sum(ws, func(w weighted) bool { return w.prediction == w.label }) }
-	div := func(a, b float64) float64 {
+	div := func(a, b float64) Optional {
 		if math.Abs(b) < 1e-15 {
-			return 0
+			return Optional{}
 		}
-		return a / b
+		return Known(a / b)
 	}
 	tp, fp, tn, fn := count(1, 1), count(1, -1), count(-1, -1), count(-1, 1)
 	n := tp + fp + tn + fn
 	f := Figures{Confusion: Confusion{TruePositive: tp, FalsePositive: fp, TrueNegative: tn, FalseNegative: fn}}
+	if n == 0 {
+		return f
+	}
 	f.Accuracy = div(right(own), n)
-	f.Precision, f.Recall = div(tp, tp+fp), div(tp, tp+fn)
-	f.F1 = div(2*f.Precision*f.Recall, f.Precision+f.Recall)
-	recalls, labels := f.Recall+div(tn, tn+fp), 0.0
-	if tp+fn > 0 {
-		labels++
+	f.Precision, f.Recall, f.Specificity = div(tp, tp+fp), div(tp, tp+fn), div(tn, tn+fp)
+	f.Positives, f.Predicted = div(tp+fn, n), div(tp+fp, n)
+	p, r := f.Precision.Value(), f.Recall.Value()
+	switch {
+	case p+r > 0:
+		f.F1 = div(2*p*r, p+r)
+	case tp+fp+fn > 0:
+		f.F1 = Known(0)
 	}
-	if tn+fp > 0 {
-		labels++
+	if tp+fn > 0 && tn+fp > 0 {
+		f.BalancedAccuracy = Known((r + f.Specificity.Value()) / 2)
 	}
-	f.BalancedAccuracy = div(recalls, labels)
-	chance := div(tp+fn, n)*div(tp+fp, n) + div(tn+fp, n)*div(tn+fn, n)
-	f.Kappa = div(f.Accuracy-chance, 1-chance)
-	f.KappaM = div(f.Accuracy-div(right(majority), n), 1-div(right(majority), n))
-	f.KappaT = div(f.Accuracy-div(right(noChange), n), 1-div(right(noChange), n))
+	// Pearson's correlation of two variables of 0 and 1.
+	x, y := f.Predicted.Value(), f.Positives.Value()
+	f.Matthews = div(tp/n-x*y, math.Sqrt(x*(1-x)*y*(1-y)))
+	against := func(reference float64) Optional { return div(f.Accuracy.Value()-reference, 1-reference) }
+	f.Kappa = against(x*y + (1-x)*(1-y))
+	f.KappaM, f.KappaT = against(right(majority)/n), against(right(noChange)/n)
 	return f
 }
 
-// naiveAUC compares every positive with every negative; NaN without a pair.
+// naiveAUC compares every score of a positive with every one of a negative; NaN without a pair.
 func naiveAUC(all []scored) float64 {
-	wins, pairs := 0.0, 0.0
+	positives, negatives := map[float64]float64{}, map[float64]float64{} // by score
 	for _, a := range all {
-		for _, b := range all {
-			if a.label != 1 || b.label != -1 {
-				continue
-			}
-			pairs++
+		if a.label == 1 {
+			positives[a.score]++
+		} else {
+			negatives[a.score]++
+		}
+	}
+	wins, pairs := 0.0, 0.0
+	for a, n := range positives {
+		for b, m := range negatives {
+			pairs += n * m
 			switch {
-			case a.score > b.score:
-				wins++
-			case a.score == b.score:
-				wins += 0.5
+			case a > b:
+				wins += n * m
+			case a == b:
+				wins += n * m / 2
 			}
 		}
 	}

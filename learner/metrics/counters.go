@@ -2,8 +2,11 @@ package metrics
 
 import "math"
 
-// Window is how many of the latest examples the figures named last cover.
-const Window = 1000
+// Window and LongWindow are how many of the latest examples the figures named last and last10000 cover.
+const (
+	Window     = 1000
+	LongWindow = 10_000
+)
 
 // Fade is the factor by which an example's weight in fading figures falls with each later one.
 const Fade = 0.999
@@ -15,12 +18,12 @@ const (
 	predictors
 )
 
-// counters is what Binary and Multiclass have in common. The last Window examples are in a ring.
+// counters is what Binary and Multiclass have in common. The last LongWindow examples are in a ring.
 type counters struct {
-	totals totals
-	next   int // where the next example goes in the ring
-	filled int // how many examples are in it
-	losses losses
+	totals        totals
+	next          int // where the next example goes in the ring
+	filled        int // how many examples are in it
+	probabilities probabilities
 }
 
 type totals struct {
@@ -29,21 +32,23 @@ type totals struct {
 	Norm        float64 `json:"squaredR"` // largest squared norm
 }
 
-func (c *counters) place(i int) int { return (c.next - c.filled + i + Window) % Window }
+// place is where the ring has its i-th example, the oldest first.
+func (c *counters) place(i int) int { return (c.next - c.filled + i + LongWindow) % LongWindow }
 
-func (c *counters) latest() int { return (c.next + Window - 1) % Window }
+func (c *counters) latest() int { return (c.next + LongWindow - 1) % LongWindow }
+
+// leaving is the place of the example that leaves a window of n when the next one comes; false if none does.
+func (c *counters) leaving(n int) (place int, leaves bool) {
+	return (c.next - n + LongWindow) % LongWindow, c.filled >= n
+}
 
 func (c *counters) step(updates int64) {
-	c.losses.pass(c.next)
-	c.next = (c.next + 1) % Window
-	c.filled = min(c.filled+1, Window)
+	c.probabilities.pass(c.next)
+	c.next = (c.next + 1) % LongWindow
+	c.filled = min(c.filled+1, LongWindow)
 	c.totals.Predictions++
 	c.totals.Updates += updates
 }
-
-// AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the label of the
-// example added last; one whose class was not known before has none.
-func (c *counters) AddProbability(given float64) { c.losses.add(c.latest(), given) }
 
 // AddUnlabelled counts an example that was predicted and has no label.
 func (c *counters) AddUnlabelled() { c.totals.Predictions++ }
@@ -58,15 +63,13 @@ func (c *counters) Predictions() int64 { return c.totals.Predictions }
 func (c *counters) Updates() int64 { return c.totals.Updates }
 
 func (c *counters) report(row func(name string, p int) Row) Report {
-	r := Report{
+	return Report{
 		Row:         row("", learned),
 		Predictions: c.totals.Predictions,
 		Updates:     c.totals.Updates,
 		R:           math.Sqrt(c.totals.Norm),
 		Baselines:   []Row{row("no-change", noChange), row("majority", majority)},
 	}
-	r.LogLoss, r.Last.LogLoss, r.Fading.LogLoss = c.losses.mean(c.next)
-	return r
 }
 
 // agree checks loaded totals against the number of labelled examples.

@@ -18,12 +18,13 @@ func ExampleBinary() {
 		score.Add(prediction, a.label, a.s, prediction != a.label)
 	}
 	report := score.Report()
-	auc, _ := report.RocAUC.Get()
-	fmt.Printf("%d mistakes in %d, accuracy %.3f, AUC %.3f\n", report.Mistakes, report.Examples, report.Accuracy, auc)
+	fmt.Printf("%d mistakes in %d, accuracy %.3f, AUC %.3f\n", report.Mistakes, report.Examples,
+		report.Accuracy.Value(), report.RocAUC.Value())
 	for _, b := range report.Baselines {
 		fmt.Printf("%s: %d mistakes\n", b.Name, b.Mistakes)
 	}
-	fmt.Printf("better than the majority by %.2f, than no-change by %.2f\n", report.KappaM, report.KappaT)
+	fmt.Printf("better than the majority by %.2f, than no-change by %.2f\n", report.KappaM.Value(),
+		report.KappaT.Value())
 	// Output:
 	// 2 mistakes in 8, accuracy 0.750, AUC 0.867
 	// no-change: 3 mistakes

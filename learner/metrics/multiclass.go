@@ -8,7 +8,8 @@ import "slices"
 //
 // Of equally frequent classes the majority baseline predicts the one with the lower number; at the first example both
 // baselines predict no class. Precision, recall and F1 are means over the classes that occurred, as label or as
-// prediction (scikit-learn's average="macro"). No class is none of them.
+// prediction (scikit-learn's average="macro"): a class that was never predicted has precision 0 there. No class is none
+// of them.
 //
 // The zero value is ready to use; CopyTo copies a Multiclass. Add takes amortized constant time; it allocates only
 // when a class or a pair of label and prediction is new. Memory grows with the number of these pairs.
@@ -16,12 +17,13 @@ type Multiclass struct {
 	counters
 	all      tally
 	last     tally // over the last Window examples
+	long     tally // over the last LongWindow examples
 	fading   tally // in units of scale, see grow
 	scale    float64
 	cells    []cell
-	index    map[pair]int              // of cells
-	majority int                       // number of the class seen most often + 1
-	outcomes [Window]multiclassOutcome // of the ring
+	index    map[pair]int                  // of cells
+	majority int                           // number of the class seen most often + 1
+	outcomes [LongWindow]multiclassOutcome // of the ring
 
 	// What baselines know of labels whose examples are in no figure: by number + 1, and the latest label of all, if its
 	// example was left out, plus 1.
@@ -114,12 +116,17 @@ func (s *Multiclass) AddLate(prediction, label int, b [2]int, steps int) {
 	for _, t := range s.tallies() {
 		t.fits(slices.Max(o[:]))
 	}
-	if s.filled == Window {
-		s.last.add(&s.outcomes[s.next], -1)
+	if left, full := s.leaving(Window); full {
+		s.last.add(&s.outcomes[left], -1)
+	}
+	//mutation:last10000-of-classes
+	if left, full := s.leaving(LongWindow); full {
+		s.long.add(&s.outcomes[left], -1)
 	}
 	s.grow()
 	s.all.add(&o, 1)
 	s.last.add(&o, 1)
+	s.long.add(&o, 1)
 	s.fading.add(&o, s.scale)
 	c := s.cellOf(pair{o.label(), o.predicted(learned)})
 	c.all++
@@ -147,7 +154,11 @@ func (s *Multiclass) seen(class int) (n float64) {
 	return n
 }
 
-func (s *Multiclass) tallies() [3]*tally { return [3]*tally{&s.all, &s.last, &s.fading} }
+// AddProbability adds to the log-loss. given is the probability, 0 to 1, that the learner gave to the label of the
+// example added last; one whose class was not known before has none.
+func (s *Multiclass) AddProbability(given float64) { s.probabilities.add(s.latest(), given, ofClasses) }
+
+func (s *Multiclass) tallies() [4]*tally { return [4]*tally{&s.all, &s.last, &s.long, &s.fading} }
 
 // grow raises what the next example counts instead of lowering all fading counts. Before that overflows, all counts
 // are scaled down.
@@ -207,11 +218,11 @@ func (s *Multiclass) CopyTo(dst *Multiclass) {
 	if s == dst {
 		return
 	}
-	index, cells, tallies := dst.index, dst.cells, [3]tally{dst.all, dst.last, dst.fading}
+	index, cells, tallies := dst.index, dst.cells, [4]tally{dst.all, dst.last, dst.long, dst.fading}
 	left := append(dst.left[:0], s.left...)
 	*dst = *s
 	dst.left = left
-	dst.all, dst.last, dst.fading = tallies[0], tallies[1], tallies[2]
+	dst.all, dst.last, dst.long, dst.fading = tallies[0], tallies[1], tallies[2], tallies[3]
 	for i, from := range s.tallies() {
 		from.copyTo(dst.tallies()[i])
 	}

@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -28,46 +29,74 @@ func (s *Multiclass) Confusion() []ConfusionCount {
 // Report computes all figures, in time proportional to the number of classes. There is no AUC, and Confusion stays 0.
 func (s *Multiclass) Report() Report {
 	r := s.report(s.row)
+	s.setProbabilities(&r.Row, nil)
 	r.LeftOut = int64(sumOf(s.left))
 	return r
 }
 
 func (s *Multiclass) row(name string, p int) Row {
 	return Row{
-		Name:     name,
-		Examples: int64(s.all.total),
-		Mistakes: int64(s.all.total - sumOf(s.all.hits(p))),
-		Figures:  s.all.figures(p),
-		Last:     s.last.figures(p),
-		Fading:   s.fading.figures(p),
+		Name:      name,
+		Examples:  int64(s.all.total),
+		Mistakes:  int64(s.all.total - sumOf(s.all.hits(p))),
+		Figures:   s.all.figures(p),
+		Last:      s.last.figures(p),
+		Last10000: s.long.figures(p),
+		Fading:    s.fading.figures(p),
 	}
+}
+
+// classMeans sums up what means over classes are of.
+type classMeans struct {
+	precision, recall, f1 float64
+}
+
+func (m *classMeans) add(hit, label, predicted, weight float64) {
+	m.precision += float64(weight * ratio(hit, predicted))
+	m.recall += float64(weight * ratio(hit, label))
+	m.f1 += float64(weight * ratio(2*hit, label+predicted))
 }
 
 // figures are ratios, so the unit of the counts does not matter.
 func (t *tally) figures(p int) Figures {
-	var f Figures
-	var occurred, labels, chance float64
+	var macro, weighted classMeans
+	var occurred, labels, known, chance, labelSquares, predictedSquares float64
 	for c, label := range t.labels() {
 		predicted, hit := t.predicted(p)[c], t.hits(p)[c]
-		chance += float64(ratio(label, t.total) * ratio(predicted, t.total))
+		of, as := ratio(label, t.total), ratio(predicted, t.total)
+		chance += float64(of * as)
+		labelSquares += float64(of * of)
+		predictedSquares += float64(as * as)
 		if c == 0 || label == 0 && predicted == 0 {
 			continue
 		}
 		occurred++
-		f.Precision += ratio(hit, predicted)
-		f.Recall += ratio(hit, label)
-		f.F1 += ratio(2*hit, label+predicted)
+		known += label
+		macro.add(hit, label, predicted, 1)
+		weighted.add(hit, label, predicted, label)
 		if label > 0 {
 			labels++
 		}
 	}
-	f.Accuracy = t.accuracy(p)
-	f.BalancedAccuracy = ratio(f.Recall, labels)
-	f.Precision, f.Recall, f.F1 = ratio(f.Precision, occurred), ratio(f.Recall, occurred), ratio(f.F1, occurred)
-	f.Kappa = beyond(f.Accuracy, chance)
+	f := Figures{
+		Accuracy:          t.accuracy(p),
+		BalancedAccuracy:  Quotient(macro.recall, labels),
+		Precision:         Quotient(macro.precision, occurred),
+		Recall:            Quotient(macro.recall, occurred),
+		F1:                Quotient(macro.f1, occurred),
+		WeightedPrecision: Quotient(weighted.precision, known),
+		WeightedRecall:    Quotient(weighted.recall, known),
+		WeightedF1:        Quotient(weighted.f1, known),
+	}
+	if f.Accuracy.known {
+		//mutation:matthews-of-classes
+		f.Matthews = Quotient(f.Accuracy.value-chance, math.Sqrt(max(0, 1-labelSquares))*
+			math.Sqrt(max(0, 1-predictedSquares)))
+		f.Kappa = beyond(f.Accuracy, Known(chance))
+	}
 	f.KappaM = beyond(f.Accuracy, t.accuracy(majority))
 	f.KappaT = beyond(f.Accuracy, t.accuracy(noChange))
 	return f
 }
 
-func (t *tally) accuracy(p int) float64 { return ratio(sumOf(t.hits(p)), t.total) }
+func (t *tally) accuracy(p int) Optional { return Quotient(sumOf(t.hits(p)), t.total) }

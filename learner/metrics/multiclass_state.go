@@ -1,23 +1,22 @@
 package metrics
 
 import (
-	"encoding/binary"
 	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 )
 
-// multiclassState is a Multiclass in JSON, the window oldest first, so that equal scores have equal JSON.
+// multiclassState is a Multiclass in JSON, without its ring.
 type multiclassState struct {
 	totals
-	Scale    float64      `json:"scale"`
-	Total    float64      `json:"fadingTotal"`
-	All      [][]float64  `json:"all"`      // tally.counts
-	Fading   [][]float64  `json:"fading"`   // likewise
-	Cells    [][4]float64 `json:"cells"`    // label, prediction, count, fading count
-	Outcomes []byte       `json:"outcomes"` // of the window: four little-endian uint32 each, label and predictions
-	Losses   *lossState   `json:"losses,omitempty"`
+	Scale  float64      `json:"scale"`
+	Total  float64      `json:"fadingTotal"`
+	All    [][]float64  `json:"all"`    // tally.counts
+	Fading [][]float64  `json:"fading"` // likewise
+	Cells  [][4]float64 `json:"cells"`  // label, prediction, count, fading count
+
+	Probabilities *probabilityState `json:"probabilities,omitempty"`
 
 	Left       []float64 `json:"leftOut,omitempty"`       // Multiclass.left
 	LeftLatest int       `json:"leftOutLatest,omitempty"` // Multiclass.leftLatest
@@ -26,19 +25,12 @@ type multiclassState struct {
 // maxClasses bounds the classes of a saved score: the largest learner.MultiSpec.MaxClasses.
 const maxClasses = 10_000
 
-const outcomeSize = 4 * (1 + predictors)
-
-// MarshalJSON writes the state, about 22 kB with a full window, and more with many classes.
+// MarshalJSON writes the state but what AppendLast appends.
 func (s *Multiclass) MarshalJSON() ([]byte, error) {
 	state := multiclassState{totals: s.totals, Scale: s.scale, Total: s.fading.total, All: s.all.counts[:],
-		Fading: s.fading.counts[:], Losses: s.losses.state(&s.counters), Left: s.left, LeftLatest: s.leftLatest}
+		Fading: s.fading.counts[:], Probabilities: s.probabilities.state(), Left: s.left, LeftLatest: s.leftLatest}
 	for _, c := range s.cells {
 		state.Cells = append(state.Cells, [4]float64{float64(c.label), float64(c.prediction), c.all, c.fading})
-	}
-	for i := range s.filled {
-		for _, class := range s.outcomes[s.place(i)] {
-			state.Outcomes = binary.LittleEndian.AppendUint32(state.Outcomes, uint32(class))
-		}
 	}
 	return json.Marshal(state)
 }
@@ -57,8 +49,8 @@ func (s *Multiclass) UnmarshalJSON(text []byte) error {
 	labels := l.all.labels()
 	l.all.total, l.fading.total = sumOf(labels), state.Total
 	l.last.fits(int32(len(labels) - 1))
-	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.fill(state.Outcomes) ||
-		!l.losses.load(state.Losses, l.Examples()) {
+	l.long.fits(int32(len(labels) - 1))
+	if !l.countsAgree() || !l.fillCells(state.Cells) || !l.probabilities.load(state.Probabilities, l.Examples()) {
 		return errScore
 	}
 	for c := range max(len(labels), len(l.left)) {
@@ -137,25 +129,4 @@ func (s *Multiclass) fillCells(cells [][4]float64) bool {
 		predicted[p.prediction] += c[2]
 	}
 	return slices.Equal(labels, s.all.labels()) && slices.Equal(predicted, s.all.predicted(learned))
-}
-
-// fill loads a window: the newest Window examples, or all if there were fewer.
-func (s *Multiclass) fill(text []byte) bool {
-	if len(text) != outcomeSize*int(min(Window, s.all.total)) {
-		return false
-	}
-	s.filled = len(text) / outcomeSize
-	s.next = s.filled % Window
-	for i := range s.filled {
-		o := &s.outcomes[i]
-		for j := range o {
-			class := binary.LittleEndian.Uint32(text)
-			if text = text[4:]; class >= uint32(len(s.all.labels())) {
-				return false
-			}
-			o[j] = int32(class)
-		}
-		s.last.add(o, 1)
-	}
-	return true
 }

@@ -15,6 +15,9 @@ func Known(value float64) Optional { return Optional{value, true} }
 // Get returns the figure, and whether there is one.
 func (o Optional) Get() (value float64, known bool) { return o.value, o.known }
 
+// Value returns the figure, 0 for an absent one. It is for sorting and for figures that are known to be there.
+func (o Optional) Value() float64 { return o.value }
+
 // MarshalJSON implements json.Marshaler. An absent figure that is not omitted is null.
 func (o Optional) MarshalJSON() ([]byte, error) {
 	if !o.known {
@@ -33,4 +36,12 @@ func (o *Optional) UnmarshalJSON(text []byte) error {
 		*o = Known(*value)
 	}
 	return nil
+}
+
+// Quotient is absent where b is 0.
+func Quotient(a, b float64) Optional {
+	if b == 0 {
+		return Optional{}
+	}
+	return Known(a / b)
 }

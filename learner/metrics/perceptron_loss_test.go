@@ -9,9 +9,9 @@ import (
 
 // TestPerceptronLoss sums -y·s over the mistakes again: over all, over the window, and fading.
 func TestPerceptronLoss(t *testing.T) {
-	for _, n := range []int{0, 1, 999, 1000, 2500} {
+	for _, n := range []int{0, 1, 999, 1000, 2500, 11_000} {
 		all := randomScored(7, n)
-		var total, last, fading float64
+		var total, last, long, fading float64
 		for i, a := range all {
 			fading *= Fade
 			if a.prediction == a.label {
@@ -23,15 +23,22 @@ func TestPerceptronLoss(t *testing.T) {
 			if i >= n-Window {
 				last += loss
 			}
+			if i >= n-LongWindow {
+				long += loss
+			}
 		}
 		r := scoreOf(all).Report()
-		near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-9*b }
+		near := func(o Optional, b float64) bool {
+			a, known := o.Get()
+			return known == (n > 0) && math.Abs(a-b) <= 1e-9*b
+		}
 		if !near(r.Loss, total) || !near(r.Last.Loss, last) || !near(r.Fading.Loss, fading) ||
+			!near(r.Last10000.Loss, long) ||
 			n > 100 && last == 0 {
 			t.Errorf("%d: loss %v, %v, %v, want %v, %v, %v", n, r.Loss, r.Last.Loss, r.Fading.Loss, total, last, fading)
 		}
 		for _, b := range r.Baselines {
-			if b.Loss != 0 || b.Last.Loss != 0 || b.Fading.Loss != 0 {
+			if none := (Optional{}); b.Loss != none || b.Last.Loss != none || b.Fading.Loss != none {
 				t.Errorf("%s has a loss: %+v", b.Name, b)
 			}
 		}
@@ -40,7 +47,8 @@ func TestPerceptronLoss(t *testing.T) {
 	for range 3 {
 		s.Add(1, -1, math.MaxFloat64, true)
 	}
-	if r := s.Report(); r.Loss != math.MaxFloat64 || r.Last.Loss != math.MaxFloat64 || r.Fading.Loss > math.MaxFloat64 {
+	most := Known(math.MaxFloat64)
+	if r := s.Report(); r.Loss != most || r.Last.Loss != most || r.Fading.Loss.Value() > math.MaxFloat64 {
 		t.Errorf("loss %v, %v, %v", r.Loss, r.Last.Loss, r.Fading.Loss)
 	}
 	if text, err := json.Marshal(s); err != nil || json.Unmarshal(text, new(Binary)) != nil {

@@ -52,13 +52,53 @@ func compareReport(t *testing.T, all []scored) {
 	compareRow(t, report.Row, all, own, noChange, majority)
 	compareRow(t, report.Baselines[0], all, noChange, noChange, majority)
 	compareRow(t, report.Baselines[1], all, majority, noChange, majority)
-	compareAUC(t, report.Last.RocAUC, all[max(0, len(all)-Window):], 1e-12)
-	compareAUC(t, report.RocAUC, all, 1e-4) // from bins
+	compareAreas(t, &report.Last, all[max(0, len(all)-Window):], 1e-12)
+	compareAreas(t, &report.Last10000, all[max(0, len(all)-LongWindow):], 1e-12)
+	compareAreas(t, &report.Figures, all, 1e-4) // from bins
 	for _, none := range []Figures{report.Fading, report.Baselines[0].Figures, report.Baselines[1].Last} {
-		if _, known := none.RocAUC.Get(); known {
-			t.Errorf("%+v has an AUC", none)
+		if none.RocAUC != (Optional{}) || none.AveragePrecision != (Optional{}) {
+			t.Errorf("%+v has an area", none)
 		}
 	}
+}
+
+// compareAreas wants none where a label is missing, but an average precision where the positive one is there.
+func compareAreas(t *testing.T, got *Figures, of []scored, within float64) {
+	t.Helper()
+	compareAUC(t, got.RocAUC, of, within)
+	want := naiveAveragePrecision(of)
+	if x, known := got.AveragePrecision.Get(); known == math.IsNaN(want) || known && math.Abs(x-want) > 10*within {
+		t.Errorf("average precision %v, %v, want %v", x, known, want)
+	}
+}
+
+// naiveAveragePrecision counts anew for every cut; NaN without a positive.
+func naiveAveragePrecision(all []scored) float64 {
+	positives := map[float64]float64{} // by score
+	every := 0.0
+	for _, a := range all {
+		if a.label == 1 {
+			positives[a.score]++
+			every++
+		}
+	}
+	if every == 0 {
+		return math.NaN()
+	}
+	sum := 0.0
+	for cut, there := range positives {
+		found, alarms := 0.0, 0.0
+		for _, a := range all {
+			if a.score >= cut {
+				alarms++
+				if a.label == 1 {
+					found++
+				}
+			}
+		}
+		sum += there / every * found / alarms
+	}
+	return sum
 }
 
 // compareAUC wants none where there is one label only.

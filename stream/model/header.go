@@ -88,10 +88,12 @@ func (h *Header) Reached(t topics.Topic) []topics.Reached {
 // RefOf names a topic as it is.
 func RefOf(t topics.TopicState) TopicRef { return TopicRef{t.Name, t.ID, len(t.Partitions)} }
 
-// sectionScore holds the score as JSON, sectionBins what it counts by score (metrics.Binary.AppendBins); every other
-// section is a column of the model, or of what waits for labels.
+// sectionScore holds the score as JSON, sectionLast its latest examples (metrics.Binary.AppendLast), sectionBins what
+// it counts by score (metrics.Binary.AppendBins). Every other section is a column of the model, or of what waits for
+// labels.
 const (
 	sectionScore = "score"
+	sectionLast  = "scoreLast"
 	sectionBins  = "scoreBins"
 )
 
@@ -122,6 +124,10 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	}
 	if err := json.Unmarshal(score, proc.score); err != nil {
 		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
+	}
+	last, _ := f.Section(sectionLast) // without it there are none, as of no examples
+	if err := proc.score.LoadLast(last); err != nil {
+		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionLast, err)
 	}
 	if s, ok := proc.score.(binned); ok {
 		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples

@@ -42,6 +42,9 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 		return nil, nil, fmt.Errorf("checkpoint score: %w", err)
 	}
 	sections = append(p.sections(), checkpoint.Bytes(sectionScore, score))
+	if last := p.score.AppendLast(nil); len(last) > 0 {
+		sections = append(sections, checkpoint.Bytes(sectionLast, last))
+	}
 	if s, ok := p.score.(binned); ok {
 		if bins := s.AppendBins(nil); len(bins) > 0 {
 			sections = append(sections, checkpoint.Bytes(sectionBins, bins))

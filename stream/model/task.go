@@ -75,6 +75,8 @@ type score interface {
 	AddUnlabelled()
 	AddProbability(given float64)
 	AddNorm(squared float64)
+	AppendLast(dst []byte) []byte // what its JSON leaves out
+	LoadLast(data []byte) error
 }
 
 // binned is a score that counts examples by their scores, too: metrics.Binary.

@@ -73,8 +73,9 @@ func TestClassesCalibration(t *testing.T) {
 		}}
 		got := mustRun(t, &values{records: classes(stretch(22, 2000))},
 			Config{Decode: classOptions(), Delay: delay, Learners: []Learner{l}}).Learners[0]
-		if len(got.Calibration) != bins || math.Abs(got.Report.LogLoss-loss/known) > 1e-9 || known < 1500 {
-			t.Fatalf("%d bins, log-loss %v, want %v of %v", len(got.Calibration), got.Report.LogLoss, loss/known, known)
+		if len(got.Calibration) != bins || math.Abs(got.Report.LogLoss.Value()-loss/known) > 1e-9 || known < 1500 {
+			t.Fatalf("%d bins, log-loss %v, want %v of %v", len(got.Calibration), got.Report.LogLoss.Value(),
+				loss/known, known)
 		}
 		for i, b := range want.list() {
 			if g := got.Calibration[i]; g.Examples != b.Examples || g.Positives != b.Positives ||

@@ -41,9 +41,9 @@ func TestBaselinesUnderADelay(t *testing.T) {
 			if r.Examples != examples {
 				t.Errorf("%s, delay %d: %d examples, want %d", name, delay, r.Examples, examples)
 			}
-			kappaT := 1 - (1-r.Accuracy)/(float64(want)/float64(examples))
-			if r.KappaT < kappaT-1e-9 || r.KappaT > kappaT+1e-9 {
-				t.Errorf("%s, delay %d: kappa-T %v, want %v", name, delay, r.KappaT, kappaT)
+			kappaT := 1 - (1-r.Accuracy.Value())/(float64(want)/float64(examples))
+			if r.KappaT.Value() < kappaT-1e-9 || r.KappaT.Value() > kappaT+1e-9 {
+				t.Errorf("%s, delay %d: kappa-T %v, want %v", name, delay, r.KappaT.Value(), kappaT)
 			}
 		}
 	}

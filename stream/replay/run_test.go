@@ -221,9 +221,10 @@ func TestCalibration(t *testing.T) {
 		r := mustRun(t, &values{records: stretch(11, 3000)},
 			Config{Delay: delay, Learners: []Learner{l, {Name: "perceptron", Processor: processor(t, "perceptron")}}})
 		got := r.Learners[0]
-		if len(got.Calibration) != bins || r.Learners[1].Calibration != nil || r.Learners[1].Report.LogLoss != 0 ||
-			math.Abs(got.Report.LogLoss-loss/labelled) > 1e-9 {
-			t.Fatalf("%d bins, log-loss %v, want %v", len(got.Calibration), got.Report.LogLoss, loss/labelled)
+		if len(got.Calibration) != bins || r.Learners[1].Calibration != nil ||
+			r.Learners[1].Report.LogLoss != (metrics.Optional{}) ||
+			math.Abs(got.Report.LogLoss.Value()-loss/labelled) > 1e-9 {
+			t.Fatalf("%d bins, log-loss %v, want %v", len(got.Calibration), got.Report.LogLoss.Value(), loss/labelled)
 		}
 		for i, b := range want.list() {
 			g := got.Calibration[i]

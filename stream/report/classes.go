@@ -22,14 +22,14 @@ type Class struct {
 	Top       []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
 }
 
-// Precision is the share of its predictions that were correct, 0 to 1; 0 without a prediction.
-func (c *Class) Precision() float64 { return share(c.Right, c.Predicted) }
+// Precision is the share of its predictions that were correct, 0 to 1.
+func (c *Class) Precision() metrics.Optional { return metrics.Quotient(c.Right, c.Predicted) }
 
-// Recall is the share of its examples that were predicted correctly, 0 to 1; 0 without an example.
-func (c *Class) Recall() float64 { return share(c.Right, c.Labelled) }
+// Recall is the share of its examples that were predicted correctly, 0 to 1.
+func (c *Class) Recall() metrics.Optional { return metrics.Quotient(c.Right, c.Labelled) }
 
 // F1 is the harmonic mean of precision and recall.
-func (c *Class) F1() float64 { return share(2*c.Right, c.Labelled+c.Predicted) }
+func (c *Class) F1() metrics.Optional { return metrics.Quotient(2*c.Right, c.Labelled+c.Predicted) }
 
 func share(n, of float64) float64 {
 	if of == 0 {

@@ -10,11 +10,20 @@ import (
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
-// learner that scored most. The log-loss is empty where no probability is given, the AUC where only one label occurred.
+// learner that scored most. There is a column for each figure in each scope; one that is absent is empty.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"learner", "examples", "mistakes", "accuracy", "last", "fading", "kappa",
-		"log_loss", "roc_auc"}); err != nil {
+	head := []string{"learner", "examples", "mistakes"}
+	for i, scope := range metrics.Scopes {
+		for _, c := range metrics.Columns {
+			name := c.Name
+			if i > 0 {
+				name = scope.Name + "_" + name
+			}
+			head = append(head, name)
+		}
+	}
+	if err := out.Write(head); err != nil {
 		return err
 	}
 	for _, line := range r.lines() {
@@ -29,16 +38,17 @@ func (r *Report) Curves(w io.Writer) error {
 }
 
 func curveRow(name string, p *metrics.Row) []string {
-	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
-	loss, auc := "", ""
-	if p.LogLoss != 0 {
-		loss = number(p.LogLoss)
+	cells := []string{name, strconv.FormatInt(p.Examples, 10), strconv.FormatInt(p.Mistakes, 10)}
+	for _, scope := range metrics.Scopes {
+		for _, c := range metrics.Columns {
+			text := ""
+			if x, known := c.Of(scope.Of(p)).Get(); known {
+				text = strconv.FormatFloat(x, 'g', -1, 64)
+			}
+			cells = append(cells, text)
+		}
 	}
-	if x, known := p.RocAUC.Get(); known {
-		auc = number(x)
-	}
-	return []string{name, strconv.FormatInt(p.Examples, 10), strconv.FormatInt(p.Mistakes, 10),
-		number(p.Accuracy), number(p.Last.Accuracy), number(p.Fading.Accuracy), number(p.Kappa), loss, auc}
+	return cells
 }
 
 type line struct {

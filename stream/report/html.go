@@ -27,7 +27,6 @@ var (
 	pageTemplate = sync.OnceValue(func() *template.Template {
 		return template.Must(template.New("page").Funcs(template.FuncMap{
 			"percent":   percentage,
-			"figure":    figure,
 			"optional":  optional,
 			"weight":    func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) },
 			"count":     humanize.Comma,

@@ -17,14 +17,15 @@ type macroRow struct {
 	Examples int64  `json:"examples"`
 	Mistakes int64  `json:"mistakes"`
 	macroFigures
-	Last   macroFigures `json:"last"`
-	Fading macroFigures `json:"fading"`
+	Last      macroFigures `json:"last"`
+	Last10000 macroFigures `json:"last10000"`
+	Fading    macroFigures `json:"fading"`
 }
 
 func macroRowOf(r *metrics.Row) macroRow {
 	return macroRow{Name: r.Name, Examples: r.Examples, Mistakes: r.Mistakes,
 		macroFigures: macroFigures{Figures: r.Figures}, Last: macroFigures{Figures: r.Last},
-		Fading: macroFigures{Figures: r.Fading}}
+		Last10000: macroFigures{Figures: r.Last10000}, Fading: macroFigures{Figures: r.Fading}}
 }
 
 func macroRowsOf(rows []metrics.Row) []macroRow {
@@ -61,9 +62,9 @@ type classRow struct {
 	Class     string                `json:"class"`
 	Examples  float64               `json:"examples"`
 	Predicted float64               `json:"answered"`
-	Precision float64               `json:"precision"`
-	Recall    float64               `json:"recall"`
-	F1        float64               `json:"f1"`
+	Precision metrics.Optional      `json:"precision,omitzero"`
+	Recall    metrics.Optional      `json:"recall,omitzero"`
+	F1        metrics.Optional      `json:"f1,omitzero"`
 	Bias      float64               `json:"bias"`
 	Top       []learner.NamedWeight `json:"top"`
 }

@@ -63,7 +63,7 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 		}
 		points := make(plotter.XYs, len(l.points))
 		for j := range l.points {
-			points[j] = plotter.XY{X: float64(l.points[j].Examples), Y: l.points[j].Last.Accuracy}
+			points[j] = plotter.XY{X: float64(l.points[j].Examples), Y: l.points[j].Last.Accuracy.Value()}
 		}
 		drawn, err := plotter.NewLine(points)
 		if err != nil {
@@ -88,7 +88,8 @@ func span(lines []line) (low, high float64) {
 			if j < len(l.points)/10 {
 				continue
 			}
-			low, high = min(low, l.points[j].Last.Accuracy), max(high, l.points[j].Last.Accuracy)
+			accuracy := l.points[j].Last.Accuracy.Value()
+			low, high = min(low, accuracy), max(high, accuracy)
 		}
 	}
 	if low > high {

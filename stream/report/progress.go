@@ -70,9 +70,12 @@ func (p *Progress) header(baselines []metrics.Row) {
 }
 
 func (p *Progress) cell(column int, now, before *metrics.Row) string {
-	since := "-"
+	all, since := "-", "-"
 	if n := now.Examples - before.Examples; n > 0 {
 		since = fmt.Sprintf("%.2f", 100-100*float64(now.Mistakes-before.Mistakes)/float64(n))
 	}
-	return fmt.Sprintf("%*s", p.widths[column], fmt.Sprintf("%6.2f %6s", 100*now.Accuracy, since))
+	if x, known := now.Accuracy.Get(); known {
+		all = fmt.Sprintf("%.2f", 100*x)
+	}
+	return fmt.Sprintf("%*s", p.widths[column], fmt.Sprintf("%6s %6s", all, since))
 }

@@ -85,9 +85,9 @@ func New(r *replay.Result, about About) *Report {
 // compare is negative if learner a is the better one.
 func (about *About) compare(a, b Learner) int {
 	if about.SortByLast {
-		return cmp.Compare(b.Last.Accuracy, a.Last.Accuracy)
+		return cmp.Compare(b.Last.Accuracy.Value(), a.Last.Accuracy.Value())
 	}
-	return cmp.Compare(b.Accuracy, a.Accuracy)
+	return cmp.Compare(b.Accuracy.Value(), a.Accuracy.Value())
 }
 
 // Own counts the records that this learner rejects and not all do.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -98,7 +99,7 @@ func TestTable(t *testing.T) {
 func TestBestFirst(t *testing.T) {
 	good, _ := scored(500, 0.9, 1)
 	bad, _ := scored(500, 0.6, 1)
-	if good.Accuracy <= bad.Accuracy {
+	if good.Accuracy.Value() <= bad.Accuracy.Value() {
 		t.Fatal("the sample is no sample")
 	}
 	r := New(&replay.Result{Records: 500, Passes: 1, Learners: []replay.Scored{
@@ -155,9 +156,19 @@ func TestCurves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const head = "learner,examples,mistakes,accuracy,last,fading,kappa,log_loss,roc_auc"
-	if got := strings.Join(rows[0], ","); got != head {
-		t.Error(got)
+	head := []string{"learner", "examples", "mistakes"}
+	for _, scope := range []string{"", "last_", "last10000_", "fading_"} {
+		for _, c := range metrics.Columns {
+			head = append(head, scope+c.Name)
+		}
+	}
+	if !slices.Equal(rows[0], head) {
+		t.Error(rows[0])
+	}
+	at := func(row []string, name string) string { return row[slices.Index(head, name)] }
+	if r := rows[40]; at(r, "last_true_positives") == "" || at(r, "average_precision") == "" ||
+		at(r, "log_loss") != "" || at(r, "fading_roc_auc") != "" || at(r, "last10000_precision") != at(r, "precision") {
+		t.Error(r)
 	}
 	if len(rows) != 1+4*40 {
 		t.Errorf("%d rows, want 40 of each of two learners and two baselines", len(rows))
@@ -202,7 +213,7 @@ func TestPageIsSelfContained(t *testing.T) {
 			t.Errorf("%d <%s>", counts[element], element)
 		}
 	}
-	if counts["svg"] != 2+1+13 || counts["section"] != 1+3+11+1 || counts["path"] < 20 || counts["text"] < 10 {
+	if counts["svg"] != 2+1+13 || counts["section"] != 1+4+11+1 || counts["path"] < 20 || counts["text"] < 10 {
 		t.Errorf("%v", counts)
 	}
 	if bad := regexp.MustCompile(`(?i)https?:|url\(|@import|ZgotmplZ|//[a-z]`).FindString(page); bad != "" {

@@ -2,7 +2,7 @@ package report
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 
 	"github.com/dustin/go-humanize"
@@ -33,42 +33,8 @@ type rowFigures struct {
 	name     string
 	baseline bool
 	mistakes int64
-	metrics.Figures
+	figures  *metrics.Figures
 }
-
-// column is a figure: NaN is none.
-type column struct {
-	name  string
-	of    func(*rowFigures) float64
-	text  func(float64) string
-	least bool // the least value is the best one
-}
-
-var (
-	mistakesColumn = column{"mistakes", func(s *rowFigures) float64 { return float64(s.mistakes) }, whole, true}
-	aucColumn      = column{"AUC", func(s *rowFigures) float64 {
-		if auc, known := s.RocAUC.Get(); known {
-			return auc
-		}
-		return math.NaN()
-	}, figure, false}
-	lossColumn = column{"log-loss", func(s *rowFigures) float64 {
-		if s.LogLoss == 0 {
-			return math.NaN()
-		}
-		return s.LogLoss
-	}, figure, true}
-	columns = []column{
-		{"accuracy %", func(s *rowFigures) float64 { return s.Accuracy }, percentage, false},
-		{"balanced %", func(s *rowFigures) float64 { return s.BalancedAccuracy }, percentage, false},
-		{"precision", func(s *rowFigures) float64 { return s.Precision }, figure, false},
-		{"recall", func(s *rowFigures) float64 { return s.Recall }, figure, false},
-		{"F1", func(s *rowFigures) float64 { return s.F1 }, figure, false},
-		{"kappa", func(s *rowFigures) float64 { return s.Kappa }, figure, false},
-		{"kappa-M", func(s *rowFigures) float64 { return s.KappaM }, figure, false},
-		{"kappa-T", func(s *rowFigures) float64 { return s.KappaT }, figure, false},
-	}
-)
 
 func percentage(x float64) string { return strconv.FormatFloat(100*x, 'f', 2, 64) }
 
@@ -82,74 +48,82 @@ func optional(o metrics.Optional) string {
 
 func figure(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
 
-// scopes are the tables over all examples, the last ones, and fading, where there are no mistakes and no AUC.
+// scopes are the tables over all examples, the latest ones, and fading.
 func (r *Report) scopes() []scope {
-	var more []column
-	if r.probable() {
-		more = []column{lossColumn}
+	titles := []string{"All examples", "The last " + humanize.Comma(metrics.Window),
+		"The last " + humanize.Comma(metrics.LongWindow), fmt.Sprintf("Fading, %v an example", metrics.Fade)}
+	out := make([]scope, len(titles))
+	for i, of := range metrics.Scopes {
+		out[i] = r.scope(titles[i], i == 0, of.Of)
 	}
-	last := columns
-	if !r.Macro {
-		last = append(columns[:len(columns):len(columns)], aucColumn)
-	}
-	join := func(a, b []column) []column { return append(a[:len(a):len(a)], b...) }
-	return []scope{
-		r.scope("All examples", join(join([]column{mistakesColumn}, last), more),
-			func(row *metrics.Row) metrics.Figures { return row.Figures }),
-		r.scope("The last "+humanize.Comma(metrics.Window), join(last, more),
-			func(row *metrics.Row) metrics.Figures { return row.Last }),
-		r.scope(fmt.Sprintf("Fading, %v an example", metrics.Fade), join(columns, more),
-			func(row *metrics.Row) metrics.Figures { return row.Fading }),
-	}
+	return out
 }
 
-func (r *Report) scope(title string, columns []column, of func(*metrics.Row) metrics.Figures) scope {
-	var all []rowFigures
+// scope has a column for every figure that a row has, and one of the mistakes over all.
+func (r *Report) scope(title string, all bool, of func(*metrics.Row) *metrics.Figures) scope {
+	var rows []rowFigures
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		all = append(all, rowFigures{l.Name, false, l.Mistakes, of(&l.Row)})
+		rows = append(rows, rowFigures{l.Name, false, l.Mistakes, of(&l.Row)})
 	}
 	for i := range r.Baselines {
 		b := &r.Baselines[i]
-		all = append(all, rowFigures{b.Name, true, b.Mistakes, of(b)})
+		rows = append(rows, rowFigures{b.Name, true, b.Mistakes, of(b)})
 	}
 	s := scope{Title: title}
-	for i := range all {
-		s.Rows = append(s.Rows, scopeRow{Name: all[i].name, Baseline: all[i].baseline})
+	for i := range rows {
+		s.Rows = append(s.Rows, scopeRow{Name: rows[i].name, Baseline: rows[i].baseline})
 	}
-	for _, c := range columns {
-		s.Columns = append(s.Columns, c.name)
-		best := c.best(all)
-		for i := range all {
-			text := c.show(&all[i])
-			s.Rows[i].Cells = append(s.Rows[i].Cells, scopeCell{text, text == best && !all[i].baseline})
+	if all {
+		s.add("mistakes", rows, -1, whole, func(row *rowFigures) metrics.Optional {
+			return metrics.Known(float64(row.mistakes))
+		})
+	}
+	for _, c := range metrics.Columns {
+		if !slices.ContainsFunc(rows, func(row rowFigures) bool { _, known := c.Of(row.figures).Get(); return known }) {
+			continue
 		}
+		text := figure
+		switch c.Kind {
+		case metrics.Count:
+			text = whole
+		case metrics.Sum:
+			text = func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
+		}
+		s.add(c.Title, rows, c.Better, text, func(row *rowFigures) metrics.Optional { return c.Of(row.figures) })
 	}
 	return s
 }
 
-func (c *column) show(s *rowFigures) string {
-	if x := c.of(s); !math.IsNaN(x) {
-		return c.text(x)
+func (s *scope) add(title string, rows []rowFigures, better int, text func(float64) string,
+	of func(*rowFigures) metrics.Optional) {
+	s.Columns = append(s.Columns, title)
+	best := bestOf(rows, better, text, of)
+	for i := range rows {
+		cell := scopeCell{Text: "–"}
+		if x, known := of(&rows[i]).Get(); known {
+			cell.Text = text(x)
+			cell.Best = cell.Text == best && !rows[i].baseline
+		}
+		s.Rows[i].Cells = append(s.Rows[i].Cells, cell)
 	}
-	return "–"
 }
 
-// best is the best figure of the learners as it is shown, so that equal ones are marked alike. It is empty if there are
-// no two to compare.
-func (c *column) best(all []rowFigures) string {
-	best, count := math.NaN(), 0
-	for i := range all {
-		x := c.of(&all[i])
-		if all[i].baseline || math.IsNaN(x) {
+// bestOf is the best figure of the learners as it is shown, so that equal ones are marked alike. It is empty if there
+// are no two to compare.
+func bestOf(rows []rowFigures, better int, text func(float64) string, of func(*rowFigures) metrics.Optional) string {
+	best, count := 0.0, 0
+	for i := range rows {
+		x, known := of(&rows[i]).Get()
+		if rows[i].baseline || !known {
 			continue
 		}
-		if count++; count == 1 || x > best != c.least {
+		if count++; count == 1 || float64(better)*(x-best) > 0 {
 			best = x
 		}
 	}
-	if count < 2 {
+	if count < 2 || better == 0 {
 		return ""
 	}
-	return c.text(best)
+	return text(best)
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -12,13 +13,14 @@ import (
 // TestBestOfEachColumn: the best of the learners is marked in every column, equal ones alike, baselines never.
 func TestBestOfEachColumn(t *testing.T) {
 	r := &Report{Learners: make([]Learner, 3), Baselines: []metrics.Row{{Name: "majority", Mistakes: 1}}}
-	r.Baselines[0].Last.Accuracy = 0.99
-	for i, accuracy := range []float64{0.81, 0.9, 0.900001} {
+	r.Baselines[0].Last.Accuracy = metrics.Known(0.99)
+	for i, accuracy := range []float64{0.81, 0.9, 0.9000001} {
 		l := &r.Learners[i]
-		l.Last.Accuracy, l.Last.RocAUC, l.Mistakes = accuracy, metrics.Known(0.5+float64(i)/10), int64(10-i)
+		l.Last.Accuracy, l.Mistakes = metrics.Known(accuracy), int64(10-i)
+		l.Last.RocAUC = metrics.Known(0.5 + float64(i)/10)
 	}
-	r.Learners[0].LogLoss, r.Learners[0].Last.LogLoss = 0.3, 0.3
-	r.Learners[1].LogLoss, r.Learners[1].Last.LogLoss = 0.2, 0.2
+	r.Learners[0].LogLoss, r.Learners[0].Last.LogLoss = metrics.Known(0.3), metrics.Known(0.3)
+	r.Learners[1].LogLoss, r.Learners[1].Last.LogLoss = metrics.Known(0.2), metrics.Known(0.2)
 	best := func(s scope, column string) (rows string) {
 		for i, name := range s.Columns {
 			for _, row := range s.Rows {
@@ -33,21 +35,21 @@ func TestBestOfEachColumn(t *testing.T) {
 	for _, c := range []struct {
 		scope        int
 		column, want string
-	}{{0, "mistakes", "..+."}, {1, "accuracy %", ".++."}, {1, "AUC", "..+."}, {1, "log-loss", ".+.."},
-		{0, "AUC", "...."}, {2, "AUC", ""}} {
+	}{{0, "mistakes", "..+."}, {1, "accuracy", ".++."}, {1, "AUC", "..+."}, {1, "log-loss", ".+.."},
+		{0, "AUC", ""}, {2, "AUC", ""}} {
 		if got := best(all[c.scope], c.column); got != c.want {
 			t.Errorf("table %d, %s: %s, want %s", c.scope, c.column, got, c.want)
 		}
 	}
-	if text := all[1].Rows[3].Cells[len(columns)].Text; text != "–" {
+	if text := all[1].Rows[3].Cells[slices.Index(all[1].Columns, "AUC")].Text; text != "–" {
 		t.Errorf("the AUC of a baseline is %s", text)
 	}
-	r.Learners[1].Last.LogLoss = 0
+	r.Learners[1].Last.LogLoss = metrics.Optional{}
 	if got := best(r.scopes()[1], "log-loss"); got != "...." {
 		t.Errorf("the only log-loss is marked as the best: %s", got)
 	}
 	r.Learners = r.Learners[:1]
-	if got := best(r.scopes()[1], "accuracy %"); got != ".." {
+	if got := best(r.scopes()[1], "accuracy"); got != ".." {
 		t.Error("one learner alone is marked as the best")
 	}
 }

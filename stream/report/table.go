@@ -17,30 +17,30 @@ import (
 func (r *Report) Table(w io.Writer) error {
 	out := bufio.NewWriter(w) // tabwriter writes each cell and each gap by itself
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
-	pad := r.widest()
-	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy\tlast 1000\tfading\tbalanced\tF1\t"+
-		"kappa\tkappa-M\tkappa-T\t%s\n", pad, "learner", r.more("AUC", "loss", "log-loss"))
-	row := func(b *metrics.Row, updates, auc, loss, logLoss string) {
+	pad, columns := r.widest(), r.tableColumns()
+	fmt.Fprintf(t, "%-*s\texamples\tmistakes\tupdates\taccuracy", pad, "learner")
+	for _, scope := range metrics.Scopes[1:] {
+		fmt.Fprint(t, "\t", scope.Name)
+	}
+	for i := range columns {
+		fmt.Fprint(t, "\t", columns[i].Title)
+	}
+	fmt.Fprint(t, "\t\n")
+	row := func(b *metrics.Row, updates string) {
 		fmt.Fprintf(t, "%-*s\t%d\t%d\t%s", pad, b.Name, b.Examples, b.Mistakes, updates)
-		for _, x := range []float64{b.Accuracy, b.Last.Accuracy, b.Fading.Accuracy, b.BalancedAccuracy, b.F1, b.Kappa,
-			b.KappaM, b.KappaT} {
-			fmt.Fprintf(t, "\t%.4f", x)
+		for _, scope := range metrics.Scopes {
+			fmt.Fprint(t, "\t", metrics.Columns[0].Text(scope.Of(b), "-"))
 		}
-		fmt.Fprintf(t, "\t%s\n", r.more(auc, loss, logLoss))
+		for i := range columns {
+			fmt.Fprint(t, "\t", columns[i].Text(&b.Figures, "-"))
+		}
+		fmt.Fprint(t, "\t\n")
 	}
 	for i := range r.Learners {
-		l, logLoss := &r.Learners[i], "-"
-		if l.LogLoss != 0 {
-			logLoss = fmt.Sprintf("%.4f", l.LogLoss)
-		}
-		auc := "-"
-		if x, known := l.RocAUC.Get(); known {
-			auc = fmt.Sprintf("%.4f", x)
-		}
-		row(&l.Row, strconv.FormatInt(l.Updates, 10), auc, fmt.Sprintf("%.6g", l.Loss), logLoss)
+		row(&r.Learners[i].Row, strconv.FormatInt(r.Learners[i].Updates, 10))
 	}
 	for i := range r.Baselines {
-		row(&r.Baselines[i], "-", "-", "-", "-")
+		row(&r.Baselines[i], "-")
 	}
 	if err := t.Flush(); err != nil {
 		return err
@@ -51,19 +51,25 @@ func (r *Report) Table(w io.Writer) error {
 	return out.Flush()
 }
 
-// more returns the optional columns: AUC and the perceptron's loss, log-loss.
-func (r *Report) more(auc, loss, logLoss string) (cells string) {
+// tableColumns are the figures over all examples behind the accuracies. With a rare label kappas make room for figures
+// that say something of it.
+func (r *Report) tableColumns() []metrics.Column {
+	names := []string{"balanced_accuracy", "f1", "kappa", "kappa_m", "kappa_t"}
+	//mutation:rare-table
+	if _, _, rare := r.rare(); rare {
+		names = []string{"balanced_accuracy", "f1", "precision", "recall", "average_precision"}
+	}
 	if !r.Macro {
-		cells += auc + "\t" + loss + "\t"
+		names = append(names, "roc_auc", "loss")
 	}
 	if r.probable() {
-		cells += logLoss + "\t"
+		names = append(names, "log_loss")
 	}
-	return cells
+	return metrics.Named(names...)
 }
 
 func (r *Report) probable() bool {
-	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != 0 })
+	return slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.LogLoss != metrics.Optional{} })
 }
 
 func (r *Report) widest() int {
@@ -77,6 +83,7 @@ func (r *Report) widest() int {
 // notes are the lines below the table.
 func (r *Report) notes() string {
 	var b strings.Builder
+	b.WriteString(r.rareNote())
 	b.WriteString(r.mistakes())
 	if n := total(r.Rejected); n > 0 {
 		fmt.Fprintf(&b, "rejected %d of %d: %s\n", n, r.Records, reasons(r.Rejected))

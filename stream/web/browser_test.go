@@ -234,10 +234,10 @@ func testAllWrong(t *testing.T, b *browser) {
 	for share, ends := range map[float64][2]string{0: {"0 %", "10 %"}, 1: {"90 %", "100 %"}} {
 		task := newTask(t)
 		task.set(func(st *board.Status) {
-			st.Score.Last.Accuracy, st.Score.Fading.Accuracy = share, share
+			st.Score.Last.Accuracy, st.Score.Fading.Accuracy = metrics.Known(share), metrics.Known(share)
 			st.Score.Baselines = slices.Clone(st.Score.Baselines)
 			for i := range st.Score.Baselines {
-				st.Score.Baselines[i].Last.Accuracy = share
+				st.Score.Baselines[i].Last.Accuracy = metrics.Known(share)
 			}
 		})
 		addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})

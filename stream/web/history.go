@@ -110,14 +110,14 @@ func pointOf(v *view) (p point, ok bool) {
 	if v.State == board.Recovering || v.State == board.Stopped || v.Score.Examples == 0 {
 		return p, false
 	}
-	p = point{at: v.now, last: v.Score.Last.Accuracy, fading: v.Score.Fading.Accuracy, speed: v.seen.perSecond,
-		lag: v.known(v.Lag()), examples: v.Score.Examples}
+	p = point{at: v.now, last: v.Score.Last.Accuracy.Value(), fading: v.Score.Fading.Accuracy.Value(),
+		speed: v.seen.perSecond, lag: v.known(v.Lag()), examples: v.Score.Examples}
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {
 		case "no-change":
-			p.noChange = b.Last.Accuracy
+			p.noChange = b.Last.Accuracy.Value()
 		case "majority":
-			p.majority = b.Last.Accuracy
+			p.majority = b.Last.Accuracy.Value()
 		}
 	}
 	return p, true

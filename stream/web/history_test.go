@@ -48,8 +48,9 @@ func TestHistoryOfALook(t *testing.T) {
 		t.Errorf("%s %v", text, err)
 	}
 	score := task.status.Score
-	for i, want := range []float64{score.Last.Accuracy, score.Fading.Accuracy, score.Baselines[0].Last.Accuracy,
-		score.Baselines[1].Last.Accuracy} {
+	for i, want := range []float64{score.Last.Accuracy.Value(), score.Fading.Accuracy.Value(),
+		score.Baselines[0].Last.Accuracy.Value(),
+		score.Baselines[1].Last.Accuracy.Value()} {
 		if got := numbers[i+1]; got < want-1e-5 || got > want+1e-5 {
 			t.Errorf("number %d is %v, want %v", i+1, got, want)
 		}

@@ -29,25 +29,8 @@ type liveBody struct {
 	HiddenLabels int          `json:"hidden_label_partitions"`
 	Verdict      verdictBody  `json:"verdict"`
 	ClassCount   int          `json:"class_count"`
-	Rows         []rowBody    `json:"rows"`   // the model, then the baselines
 	Matrix       *matrixBody  `json:"matrix"` // of a binary task
 	Point        *point       `json:"point"`  // for the curves
-}
-
-type rowBody struct {
-	Name   string     `json:"name"`
-	All    figureBody `json:"all"`
-	Last   figureBody `json:"last"`
-	Fading figureBody `json:"fading"`
-}
-
-type figureBody struct {
-	Accuracy float64 `json:"accuracy"`
-	Balanced float64 `json:"balanced"`
-	F1       float64 `json:"f1"`
-	Kappa    float64 `json:"kappa"`
-	LogLoss  float64 `json:"log_loss"` // 0: the learner gives no probability
-	Loss     float64 `json:"loss"`     // of two labels
 }
 
 func (s *Server) liveBody(v *view) *liveBody {
@@ -77,10 +60,6 @@ func (s *Server) liveBody(v *view) *liveBody {
 		if v.now.Sub(v.troubleSince) <= s.TroubleAfter {
 			b.Young = b.Trouble
 		}
-	}
-	b.Rows = append(b.Rows, rowBodyOf(b.Learner, &v.Score.Row))
-	for i := range v.Score.Baselines {
-		b.Rows = append(b.Rows, rowBodyOf(v.Score.Baselines[i].Name, &v.Score.Baselines[i]))
 	}
 	if v.Labels[0] != "" {
 		b.Matrix = &matrixBody{Names: []string{clip(v.Labels[0], maxName), clip(v.Labels[1], maxName)},
@@ -128,13 +107,6 @@ func largestLag(all []partitionBody) (shown []int, hidden int) {
 	shown = shown[:shownPartitions]
 	slices.Sort(shown)
 	return shown, hidden
-}
-
-func rowBodyOf(name string, r *metrics.Row) rowBody {
-	of := func(f *metrics.Figures) figureBody {
-		return figureBody{f.Accuracy, f.BalancedAccuracy, f.F1, f.Kappa, f.LogLoss, f.Loss}
-	}
-	return rowBody{name, of(&r.Figures), of(&r.Last), of(&r.Fading)}
 }
 
 // cells has the negative label first.

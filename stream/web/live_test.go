@@ -77,13 +77,13 @@ func TestEventsTellWhatChanged(t *testing.T) {
 		}
 	}
 	var status struct {
-		Seq   int64
-		Known bool
-		Rows  []rowBody
-		Point []float64
+		Seq       int64
+		Known     bool
+		Baselines []baselineBody
+		Point     []float64
 	}
 	if err := json.Unmarshal([]byte(first["status"]), &status); err != nil || status.Seq != 200 ||
-		status.Rows[2].Name != "majority" || !status.Known || len(status.Point) != 7 {
+		status.Baselines[1].Name != "majority" || !status.Known || len(status.Point) != 7 {
 		t.Errorf("%v %+v", err, status)
 	}
 	if next := p.update(); len(next) != 1 {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
 )
 
@@ -28,10 +29,10 @@ func TestLogLossIsShown(t *testing.T) {
 			t.Fatal(err)
 		}
 		wanted := name == learner.Logistic
-		if loss, there := body.Figures["log_loss"]; there != wanted || wanted && !(loss > 0.6 && loss < 0.7) {
+		if loss, there := body.Figures["all"]["log_loss"]; there != wanted || wanted && !(loss > 0.6 && loss < 0.7) {
 			t.Errorf("%s: log-loss %v in /status", name, loss)
 		}
-		for _, window := range []string{"all", "1000", "fading"} {
+		for _, window := range []string{"all", "last", "last10000", "fading"} {
 			if there := strings.Contains(text, `rosenblatt_log_loss_nats{window="`+window+`"} 0.6`); there != wanted {
 				t.Errorf("%s: log-loss of %s in /metrics: %v", name, window, there)
 			}
@@ -44,24 +45,25 @@ func TestPerceptronLossIsShown(t *testing.T) {
 	task := newTask(t)
 	s := mustServer(task)
 	r := &task.status.Score
-	if r.Loss == 0 || r.Last.Loss != r.Loss {
+	if r.Loss.Value() == 0 || r.Last.Loss != r.Loss {
 		t.Fatalf("losses %v, %v", r.Loss, r.Last.Loss)
 	}
 	var body statusBody
 	if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &body); err != nil {
 		t.Fatal(err)
 	}
-	if body.Figures["loss"] != r.Loss {
+	if body.Figures["all"]["loss"] != r.Loss.Value() {
 		t.Errorf("/status: %v", body.Figures)
 	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
-	for window, loss := range map[string]float64{"all": r.Loss, "1000": r.Last.Loss, "fading": r.Fading.Loss} {
-		line := fmt.Sprintf("rosenblatt_perceptron_loss{window=%q} %v\n", window, loss)
+	for _, scope := range metrics.Scopes {
+		loss := scope.Of(&r.Row).Loss.Value()
+		line := fmt.Sprintf("rosenblatt_perceptron_loss{window=%q} %v\n", scope.Name, loss)
 		if !strings.Contains(text, line) {
 			t.Errorf("/metrics has no %s", line)
 		}
 	}
-	if b := s.liveBody(s.look()); b.Rows[0].All.Loss != r.Loss || b.Rows[0].Fading.Loss != r.Fading.Loss {
-		t.Errorf("the page: %+v", b.Rows[0])
+	if b := s.liveBody(s.look()); b.Figures["fading"]["loss"] != r.Fading.Loss.Value() {
+		t.Errorf("the page: %+v", b.Figures)
 	}
 }

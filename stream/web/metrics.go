@@ -159,34 +159,31 @@ func counts(g gather, st *board.Status) {
 }
 
 func figures(g gather, st *board.Status) {
-	windows := func(m metric, all, last, fading float64, labels ...string) {
-		g.send(m, all, append(labels, "all")...)
-		g.send(m, last, append(labels, "1000")...)
-		g.send(m, fading, append(labels, "fading")...)
-	}
 	score := &st.Score
-	windows(accuracy, score.Accuracy, score.Last.Accuracy, score.Fading.Accuracy)
-	for _, b := range score.Baselines {
-		windows(baseline, b.Accuracy, b.Last.Accuracy, b.Fading.Accuracy, b.Name)
-	}
-	if score.LogLoss != 0 {
-		windows(logLoss, score.LogLoss, score.Last.LogLoss, score.Fading.LogLoss)
+	for _, scope := range metrics.Scopes {
+		for i, c := range metrics.Columns {
+			//mutation:figures-that-are-absent
+			if x, known := c.Of(scope.Of(&score.Row)).Get(); known && c.Kind != metrics.Count {
+				g.send(figureMetrics[i], x, scope.Name)
+			}
+		}
+		for i := range score.Baselines {
+			b := &score.Baselines[i]
+			if x, known := scope.Of(b).Accuracy.Get(); known {
+				g.send(baseline, x, b.Name, scope.Name)
+			}
+		}
 	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))
 		return // the others are for two labels
 	}
 	g.send(classes, 2)
-	for _, of := range []struct {
-		figures *metrics.Figures
-		window  string
-	}{{&score.Figures, "all"}, {&score.Last, "1000"}} {
-		//mutation:auc-without-labels
-		if x, known := of.figures.RocAUC.Get(); known {
-			g.send(auc, x, of.window)
-		}
-	}
-	windows(perceptronLoss, score.Loss, score.Last.Loss, score.Fading.Loss)
+	c := &score.Confusion
+	g.send(decisions, c.TruePositive, "positive", "positive")
+	g.send(decisions, c.FalsePositive, "negative", "positive")
+	g.send(decisions, c.FalseNegative, "positive", "negative")
+	g.send(decisions, c.TrueNegative, "negative", "negative")
 }
 
 type gather struct{ out chan<- prometheus.Metric }

@@ -1,5 +1,11 @@
 package web
 
+import (
+	"strings"
+
+	"rosenblatt/learner/metrics"
+)
+
 // The metrics. Names and units follow https://prometheus.io/docs/practices/naming/.
 var (
 	buildInfo = gauge("build_info", "1, labelled with the program's version and Go's.", "version", "goversion")
@@ -34,21 +40,12 @@ var (
 		"Offsets between the last stable offset and the high watermark, by input partition: "+
 			"they cannot be read before a transaction ends.", "partition")
 
-	accuracy = gauge("accuracy_ratio",
-		"Share of labelled examples predicted correctly before they were learned, 0 to 1: "+
-			"over all, over the last 1000, fading by 0.999 per example.", "window")
+	decisions = counter("decisions_total",
+		"Predictions of two labels whose label is known, by label and prediction: positive or negative.",
+		"label", "prediction")
 	baseline = gauge("baseline_accuracy_ratio",
-		"The same share, 0 to 1, of a baseline that knows labels only: "+
-			"the label before (no-change), the most frequent one (majority).", "baseline", "window")
-	auc = gauge("roc_auc_ratio",
-		"Area under the ROC curve of the scores of two labels, 0 to 1: over all, over the last 1000; "+
-			"absent while there is one label only.", "window")
-	logLoss = gauge("log_loss_nats",
-		"Mean of -ln of the probability given to the label, for a learner that gives one: "+
-			"over all, over the last 1000, fading.", "window")
-	perceptronLoss = gauge("perceptron_loss",
-		"Sum of -label·score over the wrong predictions of two labels, which steps of the perceptron descend: "+
-			"over all, over the last 1000, fading.", "window")
+		"Accuracy, 0 to 1, of a baseline that knows labels only: the label before (no-change), the most frequent one"+
+			" (majority).", "baseline", "window")
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
 	checkpointAge = gauge("checkpoint_age_seconds",
@@ -89,3 +86,23 @@ var (
 	followingBehind = gauge("following_behind_seconds", "Seconds that a follower is behind the journal; 0 of others.")
 	recoveryRatio   = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )
+
+// figureMetrics are gauges of metrics.Columns, by place there; counts are in decisions_total. Each is absent where the
+// examples do not give it.
+var figureMetrics = func() []metric {
+	own := map[string]string{"log_loss": "log_loss_nats", "loss": "perceptron_loss", "brier": "brier_score",
+		"kappa_m": "kappa_majority_ratio", "kappa_t": "kappa_no_change_ratio"} // a unit must not be one letter
+	out := make([]metric, len(metrics.Columns))
+	for i, c := range metrics.Columns {
+		if c.Kind == metrics.Count {
+			continue
+		}
+		name, ok := own[c.Name]
+		if !ok {
+			name = c.Name + "_ratio"
+		}
+		out[i] = gauge(name, strings.ToUpper(c.Help[:1])+c.Help[1:]+
+			": over all, over the last 1,000, over the last 10,000, fading by 0.999 an example.", "window")
+	}
+	return out
+}()

@@ -20,7 +20,7 @@ func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	t.Helper()
 	task := newLateTask(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
-	task.status.Score.LogLoss = 0.5
+	everyFigure(&task.status.Score.Figures)
 	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)
 	families, err := registry(t, s).Gather()

@@ -1,7 +1,10 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -29,7 +32,7 @@ func registry(t *testing.T, s *Server) *prometheus.Registry {
 func TestMetricsLint(t *testing.T) {
 	task := newLateTask(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
-	task.status.Score.LogLoss = 0.5 // as if it gave probabilities
+	everyFigure(&task.status.Score.Figures)
 	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
 	s, _ := newServer(task)
 	r := registry(t, s)
@@ -55,7 +58,8 @@ func TestMetricsValues(t *testing.T) {
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-3 * time.Second) }
 	task.set(func(st *board.Status) {
 		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.CommitFails, st.SaveErrors = 200, 50, 60, 4, 5
-		st.Score.Accuracy, st.Score.Last.Accuracy, st.Score.Fading.Accuracy = 0.5, 0.25, 0.125
+		st.Score.Accuracy, st.Score.Last.Accuracy, st.Score.Fading.Accuracy = metrics.Known(0.5), metrics.Known(0.25),
+			metrics.Known(0.125)
 	})
 	w := ask(s, "GET", "/metrics", "")
 	want(t, w, http.StatusOK)
@@ -66,7 +70,7 @@ func TestMetricsValues(t *testing.T) {
 		`lag_records{partition="0"} 2`,
 		`lag_records{partition="1"} 3`, `last_stable_offset_lag_records{partition="0"} 0`,
 		`last_stable_offset_lag_records{partition="1"} 3`,
-		`accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="1000"} 0.25`,
+		`accuracy_ratio{window="all"} 0.5`, `accuracy_ratio{window="last"} 0.25`,
 		`accuracy_ratio{window="fading"} 0.125`,
 		`state{model="fraud",state="live"} 1`,
 		`state{model="fraud",state="recovering"} 0`, "seq 200",
@@ -84,7 +88,7 @@ func TestMetricsValues(t *testing.T) {
 			t.Errorf("no count of %s", r)
 		}
 	}
-	for _, name := range []string{`rosenblatt_baseline_accuracy_ratio{baseline="majority",window="1000"}`,
+	for _, name := range []string{`rosenblatt_baseline_accuracy_ratio{baseline="majority",window="last10000"}`,
 		"go_goroutines", "process_open_fds", "rosenblatt_build_info{"} {
 		if !strings.Contains(text, "\n"+name) {
 			t.Errorf("no %s", name)
@@ -119,6 +123,35 @@ func TestMetricsWithForeignLabels(t *testing.T) {
 	}
 }
 
+// everyFigure is as if the examples gave all of them.
+func everyFigure(f *metrics.Figures) {
+	fields := reflect.ValueOf(f).Elem()
+	for i := range fields.NumField() {
+		if x, ok := fields.Field(i).Addr().Interface().(*metrics.Optional); ok {
+			*x = metrics.Known(0.5)
+		}
+	}
+}
+
+// TestDecisions: predictions are counted by label and prediction.
+func TestDecisions(t *testing.T) {
+	task := newTask(t)
+	s, _ := newServer(task)
+	c := &task.status.Score.Confusion
+	text := ask(s, "GET", "/metrics", "").Body.String()
+	for at, n := range map[[2]string]float64{{"positive", "positive"}: c.TruePositive,
+		{"negative", "positive"}: c.FalsePositive, {"positive", "negative"}: c.FalseNegative,
+		{"negative", "negative"}: c.TrueNegative} {
+		line := fmt.Sprintf("rosenblatt_decisions_total{label=%q,prediction=%q} %v\n", at[0], at[1], n)
+		if !strings.Contains(text, line) {
+			t.Errorf("no line %s", line)
+		}
+	}
+	if c.TruePositive+c.TrueNegative == 0 || c.FalsePositive+c.FalseNegative == 0 {
+		t.Errorf("%+v", c)
+	}
+}
+
 // TestMetricsOfOneLabel: an AUC that the labels do not give is absent, in the metrics and in /status: never 0 or 0.5.
 func TestMetricsOfOneLabel(t *testing.T) {
 	task := newTask(t)
@@ -131,14 +164,22 @@ func TestMetricsOfOneLabel(t *testing.T) {
 			task.set(func(st *board.Status) { st.Score = task.proc.Report() })
 		}
 		text := ask(s, "GET", "/metrics", "").Body.String()
-		if strings.Contains(text, `rosenblatt_roc_auc_ratio{window="1000"} `) != last ||
+		if strings.Contains(text, `rosenblatt_roc_auc_ratio{window="last"} `) != last ||
 			!strings.Contains(text, `rosenblatt_roc_auc_ratio{window="all"} 0.`) ||
 			strings.Contains(text, `rosenblatt_roc_auc_ratio{window="fading"}`) {
 			t.Errorf("both labels in the window: %t\n%s", last, text)
 		}
-		status := ask(s, "GET", "/status", "").Body.String()
-		if strings.Contains(status, `"roc_auc_last_1000":`) != last || !strings.Contains(status, `"roc_auc":0.`) {
-			t.Errorf("both labels in the window: %t\n%s", last, status)
+		var status statusBody
+		if err := json.Unmarshal(ask(s, "GET", "/status", "").Body.Bytes(), &status); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range []string{"roc_auc", "average_precision", "recall", "matthews", "kappa_m"} {
+			if _, known := status.Figures["last"][name]; known != last {
+				t.Errorf("both labels in the window: %t; %s: %t", last, name, known)
+			}
+			if _, known := status.Figures["all"][name]; !known {
+				t.Errorf("over all there is no %s", name)
+			}
 		}
 	}
 }

@@ -92,12 +92,13 @@ func TestClassesAreShown(t *testing.T) {
 		t.Fatal(err)
 	}
 	if len(body.Classes) != 3 || body.Classes[0] != "setosa" || body.Learner != "perceptron ova" ||
-		body.Examples != 60 || body.Accuracy == 0 || body.Figures["f1"] == 0 {
+		body.Examples != 60 || body.Accuracy.Value() == 0 || body.Figures["last10000"]["weighted_f1"] == 0 {
 		t.Errorf("%+v", body)
 	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
 	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_roc_auc_ratio") ||
-		!strings.Contains(text, `rosenblatt_accuracy_ratio{window="1000"}`) {
+		!strings.Contains(text, `rosenblatt_accuracy_ratio{window="last"}`) ||
+		strings.Contains(text, "rosenblatt_decisions_total") {
 		t.Error("the metrics of several classes are other ones:\n" + text)
 	}
 	if b := s.liveBody(s.look()); b.ClassCount != 3 || b.Matrix != nil || b.Classes != nil {

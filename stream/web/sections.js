@@ -64,8 +64,8 @@ function showTiles(s) {
     tiles.push(tile("Journal read", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.predictions)));
   }
   if (s.known) {
-    const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.rows[0].last.log_loss, own = s.processing_s;
-    tiles.push(tile("Accuracy, last 1,000", labelled(s.accuracy_last_1000), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"),
+    const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.figures.last.log_loss, own = s.processing_s;
+    tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"),
       loss ? tile("Log-loss, last 1,000", three(loss), s.matrix ? "label frequencies alone: " + three(entropy(s.matrix.recent)) : "0 is best") : null,
       tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all" + (s.untrained ? "; " + count(s.untrained) + " before any label, in no figure" : "")),
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
@@ -133,21 +133,26 @@ function showLabels(s, l) {
 
 const baselines = { "no-change": "no-change (the label before)", majority: "majority (the label seen most)" };
 function showScores(s) {
-  const each = (r, figure, spell = (x) => percent(x)) => [r.all, r.last, r.fading].map((f) => spell(f[figure]));
+  const each = (r, figure, spell = (x) => percent(x)) => ["all", "last", "last10000", "fading"].map((scope) => {
+    const x = r.figures[scope][figure];
+    return x === undefined ? "–" : spell(x);
+  });
   const heading = title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : ""));
   if (!s.examples) return fill("scores", heading, note("No label seen yet."));
-  const model = s.rows[0], loss = model.all.log_loss;
+  const line = (text, figure, spell) => (s.figures.all[figure] === undefined ? null : row([text, ...each(s, figure, spell)]));
   fill("scores", heading,
-    table(["", "over all", "last 1,000", "fading"], [
-      row(["accuracy", ...each(model, "accuracy")], { class: "model" }),
-      s.rows.slice(1).map((r) => row([baselines[r.name] || r.name, ...each(r, "accuracy")])),
-      row(["balanced accuracy", ...each(model, "balanced")]),
-      row(["F1", ...each(model, "f1")]),
-      row(["kappa", ...each(model, "kappa", three)]),
-      s.class_count ? null : row(["AUC", ...[s.figures.roc_auc, s.roc_auc_last_1000].map((x) => (x === undefined ? "–" : three(x))), ""]),
-      s.class_count ? null : row(["loss of the perceptron", ...each(model, "loss", number)]),
-      loss ? row(["log-loss", ...each(model, "log_loss", three)]) : null,
-      loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), ""]) : null]),
+    table(["", "over all", "last 1,000", "last 10,000", "fading"], [
+      row(["accuracy", ...each(s, "accuracy")], { class: "model" }),
+      s.baselines.map((r) => row([baselines[r.name] || r.name, ...each(r, "accuracy")])),
+      line("balanced accuracy", "balanced_accuracy"), line("precision", "precision"), line("recall", "recall"), line("F1", "f1"),
+      line("specificity", "specificity"), line("weighted precision", "weighted_precision"), line("weighted F1", "weighted_f1"),
+      line("Matthews correlation", "matthews", three), line("kappa", "kappa", three), line("AUC", "roc_auc", three),
+      line("average precision (AP)", "average_precision", three), line("share of positives: AP by chance", "positives", three),
+      line("share predicted positive", "predicted_positives", three), line("loss of the perceptron", "loss", number),
+      line("log-loss", "log_loss", three),
+      s.figures.all.log_loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), "", ""]) : null,
+      line("Brier score", "brier", three), line("calibration error", "calibration_error", three),
+      line("expected positives over positives", "expected_positives", three)]),
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 

@@ -21,8 +21,8 @@ type statusBody struct {
 	Predictions int64            `json:"predictions"` // with and without a label
 	Mistakes    int64            `json:"mistakes"`
 	Updates     int64            `json:"updates"`
-	Accuracy    float64          `json:"accuracy"` // 0 to 1, over all examples
-	Rejected    map[string]int64 `json:"rejected"` // by reason, those that occurred
+	Accuracy    metrics.Optional `json:"accuracy,omitzero"` // 0 to 1, over all examples
+	Rejected    map[string]int64 `json:"rejected"`          // by reason, those that occurred
 	Partitions  []partitionBody  `json:"partitions"`
 	Checkpoint  checkpointBody   `json:"checkpoint"`
 	Labels      *labelsBody      `json:"labels,omitempty"`   // absent without later labels
@@ -43,16 +43,13 @@ type statusBody struct {
 	Tombstones   int64              `json:"tombstones"`
 	Untrained    int64              `json:"untrained"`    // predictions in no figure (model.Outcome)
 	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
-	Last         float64            `json:"accuracy_last_1000"`
-	Fading       float64            `json:"accuracy_fading"`
-	LastAUC      metrics.Optional   `json:"roc_auc_last_1000,omitzero"`
 	Baselines    []baselineBody     `json:"baselines"`
 	CommitFails  int64              `json:"offset_commit_failures"` // in this process
 	Accepted     []model.Acceptance `json:"accepted"`               // stops, over the life of the model
 	Recovery     recoveryBody       `json:"recovery"`
 	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
 	Uptime       float64            `json:"uptime_s"`
-	Figures      map[string]float64 `json:"figures"`           // over all examples
+	Figures      figuresBody        `json:"figures"`
 	Classes      []string           `json:"classes,omitempty"` // of several classes, in order of discovery
 }
 
@@ -95,11 +92,12 @@ type stopBody struct {
 }
 
 type baselineBody struct {
-	Name     string  `json:"name"`
-	Accuracy float64 `json:"accuracy"`
-	Last     float64 `json:"accuracy_last_1000"`
-	Fading   float64 `json:"accuracy_fading"`
+	Name    string      `json:"name"`
+	Figures figuresBody `json:"figures"`
 }
+
+// figuresBody are the figures that the examples give, by the name of their scope: all, last (1,000), last10000, fading.
+type figuresBody map[string]map[string]float64
 
 type recoveryBody struct {
 	Predictions int64 `json:"predictions"` // learned again
@@ -129,8 +127,7 @@ func (s *Server) body(v *view) *statusBody {
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
-		Last:         sc.Last.Accuracy, Fading: sc.Fading.Accuracy, LastAUC: sc.Last.RocAUC, Figures: figuresOf(sc),
-		Classes:   v.Classes,
+		Figures:      figuresOf(&sc.Row), Classes: v.Classes,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
@@ -145,7 +142,7 @@ func (s *Server) body(v *view) *statusBody {
 		b.StableLag += p.StableLag
 	}
 	for _, row := range sc.Baselines {
-		b.Baselines = append(b.Baselines, baselineBody{row.Name, row.Accuracy, row.Last.Accuracy, row.Fading.Accuracy})
+		b.Baselines = append(b.Baselines, baselineBody{row.Name, figuresOf(&row)})
 	}
 	for i := range b.Accepted {
 		b.Accepted[i].Ends = nil
@@ -176,20 +173,18 @@ func checkpointOf(v *view) checkpointBody {
 	return c
 }
 
-func figuresOf(f *metrics.Report) map[string]float64 {
-	m := map[string]float64{"balanced_accuracy": f.BalancedAccuracy, "precision": f.Precision, "recall": f.Recall,
-		"f1":    f.F1,
-		"kappa": f.Kappa, "kappa_m": f.KappaM, "kappa_t": f.KappaT}
-	if auc, known := f.RocAUC.Get(); known {
-		m["roc_auc"] = auc
+func figuresOf(r *metrics.Row) figuresBody {
+	b := figuresBody{}
+	for _, scope := range metrics.Scopes {
+		figures := map[string]float64{}
+		for _, c := range metrics.Columns {
+			if x, known := c.Of(scope.Of(r)).Get(); known {
+				figures[c.Name] = x
+			}
+		}
+		b[scope.Name] = figures
 	}
-	if f.LogLoss != 0 {
-		m["log_loss"] = f.LogLoss
-	}
-	if f.Loss != 0 {
-		m["loss"] = f.Loss
-	}
-	return m
+	return b
 }
 
 // known returns a lag; nil if it is unknown.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 )
@@ -31,7 +32,7 @@ func TestStatusShape(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	task.set(func(st *board.Status) {
-		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.Score.Accuracy = 200, 50, 60, 0.75
+		st.Score.Examples, st.Score.Mistakes, st.Score.Updates, st.Score.Accuracy = 200, 50, 60, metrics.Known(0.75)
 	})
 	body := ask(s, "GET", "/status", "").Body.String()
 	const fixed = `{"model":"fraud","state":"live","seq":200,"epoch":3,"examples":200,"predictions":200,` +
@@ -84,9 +85,12 @@ func TestStatusBeside(t *testing.T) {
 		t.Errorf("checkpoint %v", c)
 	}
 	score := task.proc.Report()
-	if m["accuracy_last_1000"] != score.Last.Accuracy || m["accuracy_fading"] != score.Fading.Accuracy ||
-		score.Last.Accuracy == 0 {
-		t.Errorf("accuracies %v %v", m["accuracy_last_1000"], m["accuracy_fading"])
+	figures := m["figures"].(map[string]any)
+	for _, scope := range metrics.Scopes {
+		want, got := scope.Of(&score.Row).Accuracy.Value(), figures[scope.Name].(map[string]any)["accuracy"]
+		if got != want || want == 0 {
+			t.Errorf("accuracy %s: %v, want %v", scope.Name, got, want)
+		}
 	}
 }
 

@@ -48,9 +48,10 @@ func unreadyTasks(all []*statusBody) (lines []string) {
 	return lines
 }
 
-// share is the accuracy over so many examples.
-func share(accuracy float64, examples int64) string {
-	if examples == 0 {
+// share is the accuracy in a scope, empty where there is none.
+func share(t *statusBody, scope string) string {
+	accuracy, known := t.Figures[scope]["accuracy"]
+	if !known {
 		return ""
 	}
 	return fmt.Sprintf("%.1f %%", 100*accuracy)

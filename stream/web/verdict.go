@@ -34,7 +34,7 @@ func (s *Server) verdict(v *view) verdictBody {
 		return b
 	}
 	n := min(v.Score.Examples, metrics.Window)
-	accuracy := v.Score.Last.Accuracy
+	accuracy := v.Score.Last.Accuracy.Value()
 	text := fmt.Sprintf("%.1f %% of the last %s predictions with a label were correct", 100*accuracy,
 		humanize.Comma(n))
 	switch {
@@ -51,12 +51,12 @@ func (s *Server) verdict(v *view) verdictBody {
 		return verdictBody{Title: "Too early to tell", Text: text + "."}
 	}
 	best := betterBaseline(v.Score.Baselines)
-	against := compare(accuracy, best.Last.Accuracy, n, n, errorsOfBaseline)
+	against := compare(accuracy, best.Last.Accuracy.Value(), n, n, errorsOfBaseline)
 	b := verdictBody{Level: [...]string{"worse", "same", "better"}[against+1]}
 	b.Title = [...]string{"Worse than the baseline " + best.Name, "No better than the baseline " + best.Name,
 		"Better than both baselines"}[against+1]
-	b.Text = fmt.Sprintf("%s, against %.1f %% of %s, the better baseline%s.", text, 100*best.Last.Accuracy, best.Name,
-		perhaps(against, accuracy, best.Last.Accuracy))
+	b.Text = fmt.Sprintf("%s, against %.1f %% of %s, the better baseline%s.", text, 100*best.Last.Accuracy.Value(),
+		best.Name, perhaps(against, accuracy, best.Last.Accuracy.Value()))
 	title, then := s.trend(v, accuracy, n)
 	b.Title, b.Text = b.Title+title, b.Text+then
 	if auc, known := v.Score.Last.RocAUC.Get(); known && against <= 0 && auc >= separates {
@@ -98,7 +98,7 @@ func (s *Server) trend(v *view, accuracy float64, n int64) (title, text string) 
 func betterBaseline(baselines []metrics.Row) *metrics.Row {
 	best := &baselines[0]
 	for i := range baselines {
-		if baselines[i].Last.Accuracy > best.Last.Accuracy {
+		if baselines[i].Last.Accuracy.Value() > best.Last.Accuracy.Value() {
 			best = &baselines[i]
 		}
 	}

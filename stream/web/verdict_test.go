@@ -12,9 +12,10 @@ import (
 
 // setAccuracy sets the accuracy over the last 1,000 of the model and of the baselines.
 func setAccuracy(st *board.Status, examples int64, model, noChange, majority float64) {
-	st.Score.Examples, st.Score.Last.Accuracy = examples, model
+	st.Score.Examples, st.Score.Last.Accuracy = examples, metrics.Known(model)
 	st.Score.Baselines = []metrics.Row{{Name: "no-change"}, {Name: "majority"}}
-	st.Score.Baselines[0].Last.Accuracy, st.Score.Baselines[1].Last.Accuracy = noChange, majority
+	st.Score.Baselines[0].Last.Accuracy, st.Score.Baselines[1].Last.Accuracy = metrics.Known(noChange),
+		metrics.Known(majority)
 }
 
 // TestVerdict: around 85 %, a difference counts from 3.2 points on against a baseline, and from 4.8 points on against

@@ -113,7 +113,8 @@ func (t *task) progress(s *board.Status) {
 		e.Int64("untrained", s.Counts.Untrained)
 	}
 	if s.Score.Examples > 0 {
-		e.Float64("accuracy", rounded(s.Score.Accuracy)).Float64("last-1000", rounded(s.Score.Last.Accuracy))
+		e.Float64("accuracy", rounded(s.Score.Accuracy.Value())).
+			Float64("last-1000", rounded(s.Score.Last.Accuracy.Value()))
 	}
 	if s.Late != nil {
 		e.Int("waiting", s.Late.Waiting)

@@ -27,7 +27,7 @@ type Inspection struct {
 
 	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
-	quality []string             // lines below the table of figures
+	quality []string             // lines below the table of figures, of several classes
 	weights []model.ClassWeights // as printed: ByClass, or one without a class
 }
 
@@ -52,7 +52,7 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	if classes == nil {
 		only := of(model.Positive, "")
 		i.Bias, i.Top, i.weights = only.Bias, only.Top, []model.ClassWeights{only}
-		i.labels, i.quality = labelsText(i.Config.Decode, i.Family), []string{i.loss()}
+		i.labels = labelsText(i.Config.Decode, i.Family)
 		return
 	}
 	for class, name := range classes {
@@ -60,10 +60,4 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	}
 	i.Top, i.weights, i.Confusion = []learner.NamedWeight{}, i.ByClass, proc.Confusion()
 	i.labels, i.quality = fmt.Sprintf("%d of at most %d classes", len(classes), i.Config.MaxClasses), i.confused()
-}
-
-// loss is the line of the perceptron's loss.
-func (i *Inspection) loss() string {
-	s := &i.Score
-	return fmt.Sprintf("loss\t%.6g\t%.6g\t%.6g\t-\t-", s.Loss, s.Last.Loss, s.Fading.Loss)
 }

@@ -68,25 +68,6 @@ func (i *Inspection) printTopics(w io.Writer) {
 	}
 }
 
-var figureNames = []string{"accuracy", "balanced", "precision", "recall", "F1", "kappa", "kappa-M", "kappa-T", "AUC",
-	"log-loss"}
-
-// figuresOf is in the order of figureNames. What the examples do not give is "-".
-func figuresOf(f *metrics.Figures) (texts []string) {
-	for _, x := range []float64{f.Accuracy, f.BalancedAccuracy, f.Precision, f.Recall, f.F1, f.Kappa, f.KappaM,
-		f.KappaT} {
-		texts = append(texts, fmt.Sprintf("%.4f", x))
-	}
-	auc, loss := "-", "-"
-	if x, known := f.RocAUC.Get(); known {
-		auc = fmt.Sprintf("%.4f", x)
-	}
-	if f.LogLoss != 0 {
-		loss = fmt.Sprintf("%.4f", f.LogLoss)
-	}
-	return append(texts, auc, loss)
-}
-
 func (i *Inspection) printScore(w io.Writer) {
 	c, s := &i.Counts, &i.Score
 	fmt.Fprintf(w, "\nread\t%d: %d predictions%s, %d rejected%s%s\n", c.Read, c.Predictions,
@@ -96,23 +77,26 @@ func (i *Inspection) printScore(w io.Writer) {
 		cli.When(s.LeftOut > 0, fmt.Sprintf("; and %d in no figure", s.LeftOut)))
 	i.printLabels(w)
 	fmt.Fprintln(w)
-	fmt.Fprint(w, "\tall\tlast 1,000\tfading\tbaselines: ")
-	columns := [][]string{figuresOf(&s.Figures), figuresOf(&s.Last), figuresOf(&s.Fading)}
+	fmt.Fprint(w, "\tall\tlast 1,000\tlast 10,000\tfading\tbaselines: ")
+	var columns []*metrics.Figures
+	for _, scope := range metrics.Scopes {
+		columns = append(columns, scope.Of(&s.Row))
+	}
 	names := make([]string, len(s.Baselines))
 	for b := range s.Baselines {
 		names[b] = s.Baselines[b].Name
-		columns = append(columns, figuresOf(&s.Baselines[b].Figures))
+		columns = append(columns, &s.Baselines[b].Figures)
 	}
 	fmt.Fprintln(w, strings.Join(names, "\t"))
-	for f, name := range figureNames {
-		if name == "log-loss" && s.LogLoss == 0 || name == "AUC" && i.ByClass != nil {
-			continue
+	for _, c := range metrics.Columns {
+		line, some := c.Title, false
+		for _, f := range columns {
+			_, known := c.Of(f).Get()
+			line, some = line+"\t"+c.Text(f, "-"), some || known
 		}
-		fmt.Fprint(w, name)
-		for _, c := range columns {
-			fmt.Fprint(w, "\t", c[f])
+		if some {
+			fmt.Fprintln(w, line)
 		}
-		fmt.Fprintln(w)
 	}
 	for _, line := range i.quality {
 		fmt.Fprintln(w, line)

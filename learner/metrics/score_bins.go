@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// scoreBins counts labels by score, so that the area under the ROC curve is known over all examples. A bin holds the
+// scoreBins counts labels by score, so that areas under curves are known over all examples. A bin holds the
 // scores of one sign, one exponent of 2 and the same ten bits of the fraction: equal ones, and those that differ by
 // less than a thousandth. Scores beyond the exponents are in the outermost bins.
 type scoreBins struct {
@@ -93,20 +93,15 @@ func (b *scoreBins) each(f func(place int, c binCounts)) {
 	}
 }
 
-// auc is the chance that a positive example scores higher than a negative one, scores of one bin counting half. It is
-// not known where a label is missing.
-func (b *scoreBins) auc() Optional {
-	var wins, below, above float64 // pairs won, in halves; negatives and positives with a lower score
+// rank sets the areas. Scores of one bin count as equal.
+func (b *scoreBins) rank(f *Figures) {
+	var r ranking
 	b.each(func(_ int, c binCounts) {
-		//mutation:auc-bins
-		wins += float64(float64(c[1]) * (2*below + float64(c[0])))
-		below += float64(c[0])
-		above += float64(c[1])
+		r.negatives += float64(c[0])
+		r.positives += float64(c[1])
 	})
-	if below == 0 || above == 0 {
-		return Optional{}
-	}
-	return Known(wins / (2 * below * above))
+	b.each(func(_ int, c binCounts) { r.add(float64(c[0]), float64(c[1])) })
+	r.set(f)
 }
 
 // copyTo makes to equal, in the memory that it has.

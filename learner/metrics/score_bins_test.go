@@ -2,6 +2,7 @@ package metrics
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"math"
 	"math/rand/v2"
@@ -43,7 +44,8 @@ func TestAUCOfBins(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, all := withScores(4000, c.positives, c.score, c.shift)
-			compareAUC(t, s.Report().RocAUC, all, c.within)
+			r := s.Report()
+			compareAreas(t, &r.Figures, all, c.within)
 		})
 	}
 }
@@ -88,7 +90,7 @@ func TestSavedBins(t *testing.T) {
 	if _, known := loaded.Report().RocAUC.Get(); known {
 		t.Error("an AUC of examples whose scores are not known")
 	}
-	if err := loaded.LoadBins(bins); err != nil {
+	if err := cmp.Or(loaded.LoadLast(s.AppendLast(nil)), loaded.LoadBins(bins)); err != nil {
 		t.Fatal(err)
 	}
 	if got := loaded.AppendBins(nil); !bytes.Equal(got, bins) || loaded.Report().RocAUC != s.Report().RocAUC {
@@ -127,6 +129,15 @@ func TestAUCAgainstScikitLearn(t *testing.T) {
 	}
 	for _, got := range []Optional{s.Report().RocAUC, s.Report().Last.RocAUC} {
 		if x, known := got.Get(); !known || x != 0.75 {
+			t.Errorf("%v, %v", x, known)
+		}
+	}
+	s = Binary{}
+	for i, score := range []float64{0.1, 0.4, 0.35, 0.8} { // average_precision_score gives 0.8333
+		s.Add(1, []int8{-1, -1, 1, 1}[i], score, false)
+	}
+	for _, got := range []Optional{s.Report().AveragePrecision, s.Report().Last10000.AveragePrecision} {
+		if x, known := got.Get(); !known || math.Abs(x-5.0/6) > 1e-15 {
 			t.Errorf("%v, %v", x, known)
 		}
 	}
