@@ -26,9 +26,9 @@ type journalPartition struct {
 	partition int32
 }
 
-// tear prepares for the completion of a torn flight, before any of its entries is learned again: the new epoch's first
-// checkpoint has to be written before the completion is published, and may not include the flight.
-func (r *recovery) tear(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
+// prepareCompletion prepares for that of an incomplete flight, before any of its entries is learned again: the new
+// epoch's first checkpoint has to be written before the completion is published, and may not include the flight.
+func (r *recovery) prepareCompletion(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
 	st := r.st
 	r.newestEpoch = max(r.newestEpoch, entries.Epoch)
 	st.Epoch = r.nextEpoch()

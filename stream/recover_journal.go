@@ -28,7 +28,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 			continue // a stop was accepted, and this entry is from before
 		}
 		if r.entries.Incomplete() && r.completion == nil && !r.stopAccepted {
-			if err := r.tear(ctx, r.entries, e); err != nil {
+			if err := r.prepareCompletion(ctx, r.entries, e); err != nil {
 				return err
 			}
 		}

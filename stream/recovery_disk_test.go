@@ -18,8 +18,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// inDoubt makes the appends of these numbers indeterminate.
-func inDoubt(task *stream.Task, calls ...int) {
+// makeIndeterminate makes the appends of these numbers indeterminate.
+func makeIndeterminate(task *stream.Task, calls ...int) {
 	task.Journal = &hookJournal{Journal: task.Journal, append: func(_ context.Context, call int) error {
 		for _, c := range calls {
 			if call == c {
@@ -44,7 +44,7 @@ func TestRecoveryNeedsNoWritableDisk(t *testing.T) {
 			}
 			s.Adjust = func(task *stream.Task) {
 				fullAfter(saves)(task)
-				inDoubt(task, 12, 13, 25)
+				makeIndeterminate(task, 12, 13, 25)
 			}
 			task, err := s.Run(t)
 			if st := task.Status(); !errors.Is(err, stream.ErrUnfinished) || st.Counts.Read != 400 || st.Epoch < 2 {
@@ -70,7 +70,7 @@ func TestRecoverySavesWhenThereIsRoom(t *testing.T) {
 	left.Store(1)
 	s.Adjust = func(task *stream.Task) {
 		task.Store.FS = diskFS{task.Store.FS, left}
-		inDoubt(task, 1)
+		makeIndeterminate(task, 1)
 	}
 	task, stop, _ := live(t, s)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
@@ -208,7 +208,7 @@ func slowDisk(t *testing.T) (slowSetup, *soloFS, *said) {
 	s.Config.CheckpointEvery, s.Config.BatchRecords = 10, 10
 	s.Adjust = func(task *stream.Task) {
 		task.Store.FS = f
-		inDoubt(task, 2)
+		makeIndeterminate(task, 2)
 	}
 	return s, f, waits
 }

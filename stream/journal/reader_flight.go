@@ -17,7 +17,7 @@ type partition struct {
 }
 
 // enter begins a flight. It reads ahead until it meets an entry of a later one. Where there is none, this is the last
-// flight, and it is torn if entries are missing.
+// flight, and it is incomplete if entries are missing.
 func (r *Reader) enter(ctx context.Context, f *flight) error {
 	r.flight = f
 	for i, p := range r.partitions {

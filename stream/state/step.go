@@ -31,7 +31,7 @@ func (s *State) Skip(at topics.Place, e *event.Example) bool {
 			return true
 		}
 	}
-	if at.Topic == topics.Input && topics.Skips(s.Skipped, at.Partition, at.Offset) {
+	if len(s.Skipped) > 0 && at.Topic == topics.Input && topics.Skips(s.Skipped, at.Partition, at.Offset) {
 		return true
 	}
 	if e.Skip {

@@ -84,7 +84,7 @@ var checkpoints = []mutation{
 		"./stream", "TestSavedWhileReading", []edit{{mark: "topology-after-topic", op: never}}},
 	{"save-indeterminate", "an indeterminate piece ends the session", "./stream", "TestIndeterminatePiece",
 		[]edit{{mark: "fenced-save", op: never}}},
-	{"torn-in-topic", "before a torn flight is complete, checkpoints go to the folder alone", "./stream",
+	{"torn-in-topic", "before an incomplete flight is completed, checkpoints go to the folder alone", "./stream",
 		"TestIndeterminatePieceOfATornFlight", []edit{{mark: "torn-in-folder", op: with, old: "r.saveInFolder",
 			code: "r.save"}}},
 	{"recovery-under-old-fence", "the fence is renewed while the checkpoint of a recovery is saved in the topic",

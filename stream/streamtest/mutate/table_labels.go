@@ -64,7 +64,7 @@ var laterLabels = []mutation{
 	{"dead-letters-of-labels", "dead letters of label records are the model's own, too: only those of events are",
 		"./stream/journal", "TestDeadLettersOfTwoTopics", []edit{{mark: "dead-letter-topics", op: with,
 			old: "l.Topic == w.Labels", code: "false"}}},
-	{"completion-elsewhere", "a torn flight's outcomes go to the partitions that were when the flight was made",
+	{"completion-elsewhere", "an incomplete flight's outcomes go to the partitions that were when the flight was made",
 		"./stream", "TestTornOutcomes", []edit{{mark: "completion-home", op: with, old: "c.layout.Outcomes",
 			code: "c.layout.Outcomes+1"}}},
 	{"pending-saved-late", "what waits in a checkpoint is of the checkpoint's seq: it is of when it is written",
