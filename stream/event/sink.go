@@ -139,6 +139,8 @@ func blankText(text []byte) bool { return len(bytes.Trim(text, " ")) == 0 }
 func (s *sink) cell(at int, f *field, text, trimmed []byte) (word bool) {
 	v, k, absent := s.read(f.kind, trimmed)
 	switch {
+	case k == number.Finite && f.hashed: // sink.number of a column, inlined by hand
+		s.addHashed(f.hash, f.name, v, learner.Numeric, false)
 	case k == number.Finite:
 		s.number(f, trimmed, v)
 	case absent:
@@ -156,11 +158,15 @@ func (s *sink) cell(at int, f *field, text, trimmed []byte) (word bool) {
 func (s *sink) read(of kind, trimmed []byte) (v float64, k number.Kind, absent bool) {
 	//mutation:words-of-digits
 	if of != wordKind {
-		v, k = s.cellNumber(trimmed)
+		if s.comma {
+			v, k = commaNumber(trimmed)
+		} else {
+			v, k = number.Text(trimmed)
+		}
 	}
 	//mutation:code-over-limit
-	if of == anyKind && k == number.Finite && !(v >= -limit && v <= limit) {
-		return 0, number.Word, s.absent(trimmed)
+	if of == anyKind && !(v >= -limit && v <= limit) {
+		k = number.Word
 	}
 	return v, k, k != number.Finite && s.absent(trimmed)
 }
