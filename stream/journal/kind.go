@@ -3,6 +3,7 @@ package journal
 import (
 	"slices"
 
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
 
@@ -19,9 +20,10 @@ const (
 	Assumed                 // no label came in time, which stands for one
 	Expired                 // no label came in time
 	Evicted                 // too many waited
+	kinds
 )
 
-var kindNames = [...]string{"foreign", "prediction", "duplicate", "labelled", "gone", "assumed", "expired", "evicted"}
+var kindNames = [kinds]string{"foreign", "prediction", "duplicate", "labelled", "gone", "assumed", "expired", "evicted"}
 
 func (k Kind) String() string { return kindNames[k] }
 
@@ -30,6 +32,15 @@ func ParseKind(name string) (k Kind, ok bool) {
 	k = Kind(max(0, slices.Index(kindNames[:], name)))
 	return k, k > Predicted
 }
+
+var outcomes = [kinds]labels.Outcome{DuplicateID: labels.Duplicate, Labelled: labels.Labelled, Gone: labels.Gone,
+	Assumed: labels.Assumed, Expired: labels.Expired, Evicted: labels.Evicted}
+
+// Outcome is how the waiting of an example ended; 0 of what is no outcome.
+func (k Kind) Outcome() labels.Outcome { return outcomes[k] }
+
+// KindOf is the kind of an outcome.
+func KindOf(o labels.Outcome) Kind { return Kind(slices.Index(outcomes[:], o)) }
 
 // Topic is the topic that holds entries of this kind.
 func (k Kind) Topic() topics.Topic {

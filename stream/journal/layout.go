@@ -89,7 +89,7 @@ func ParseLayout(b []byte) (*Layout, error) {
 	runs := next(1, MostRuns)
 	for left := math.MaxInt64 - l.First; ok && runs > 0; runs-- {
 		//mutation:layout-entries
-		r := Run{Kind(next(1, uint64(Evicted))), int32(next(0, math.MaxInt32)),
+		r := Run{Kind(next(1, uint64(kinds-1))), int32(next(0, math.MaxInt32)),
 			next(1, min(uint64(left), MostRunEntries))}
 		left -= r.N
 		l.Runs = append(l.Runs, r)

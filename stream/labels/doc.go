@@ -39,6 +39,6 @@
 // as many wait and are settled as Limits says.
 //
 // Caveats. Ids are known by 96 bits of hash. An id that is made to collide does what the same id used twice does: its
-// event is a duplicate. Labels of settled ids are known by 29 bits of hash; where two classes collide, a conflicting
-// label counts as a repeat.
+// event is a duplicate. Labels of settled ids are known by 29 bits of hash, beside three bits of the outcome. Where two
+// classes collide, a conflicting label counts as a repeat.
 package labels

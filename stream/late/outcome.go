@@ -67,18 +67,8 @@ func (l *Labels) MakeDue(p *model.Processor) *journal.Outcome {
 	if outcome == labels.Assumed { // the event is gone, or the model refuses the label
 		outcome = labels.Expired
 	}
-	return l.begin(kindOf[outcome], e, k, p)
+	return l.begin(journal.KindOf(outcome), e, k, p)
 }
-
-// kindOf is the kind of an outcome in the journal.
-var kindOf = [...]journal.Kind{labels.Labelled: journal.Labelled, labels.Gone: journal.Gone,
-	labels.Assumed: journal.Assumed, labels.Expired: journal.Expired, labels.Evicted: journal.Evicted,
-	labels.Duplicate: journal.DuplicateID}
-
-// outcomeOf is the reverse.
-var outcomeOf = [...]labels.Outcome{journal.Labelled: labels.Labelled, journal.Gone: labels.Gone,
-	journal.Assumed: labels.Assumed, journal.Expired: labels.Expired, journal.Evicted: labels.Evicted,
-	journal.DuplicateID: labels.Duplicate}
 
 // MakeLabelled makes the outcome of a label record whose example waits: learned with the event's features, or gone
 // without them. The model may refuse the label.
@@ -179,7 +169,7 @@ func (l *Labels) LastLearned() (record *topics.Record, now *model.Outcome) {
 // Learn implements Pending.
 func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 	x := &l.ending
-	l.Counts.AddOutcome(outcomeOf[o.Kind])
+	l.Counts.AddOutcome(o.Kind.Outcome())
 	l.drop(x.example.Seq)
 	if o.Kind == journal.DuplicateID { // it was counted when it was predicted
 		l.Duplicate = nil
@@ -196,5 +186,5 @@ func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 		l.Counts.Read++
 		l.Counts.Delays.Add(o.Delay)
 	}
-	l.Waiting.End(x.example, outcomeOf[o.Kind], x.label)
+	l.Waiting.End(x.example, o.Kind.Outcome(), x.label)
 }

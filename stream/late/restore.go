@@ -47,7 +47,7 @@ func (l *Labels) EndUnlearned(o *journal.Outcome, id labels.ID) {
 	}
 	if verdict, e := l.Waiting.Find(id, 0); verdict == labels.Waits && e.Seq == o.Of {
 		l.drop(e.Seq)
-		l.Counts.AddOutcome(outcomeOf[o.Kind])
-		l.Waiting.End(e, outcomeOf[o.Kind], 0)
+		l.Counts.AddOutcome(o.Kind.Outcome())
+		l.Waiting.End(e, o.Kind.Outcome(), 0)
 	}
 }

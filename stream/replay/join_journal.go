@@ -3,7 +3,6 @@ package replay
 import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/labels"
 )
 
 // outcome is an outcome of a journal.
@@ -45,17 +44,12 @@ func (j *joiner) followPrediction(b *Block, i int) {
 	j.steps = append(j.steps, step{i: int32(i), number: number})
 }
 
-// endings are the kinds of outcomes as they are counted.
-var endings = map[journal.Kind]labels.Outcome{journal.DuplicateID: labels.Duplicate, journal.Labelled: labels.Labelled,
-	journal.Gone: labels.Gone, journal.Assumed: labels.Assumed, journal.Expired: labels.Expired,
-	journal.Evicted: labels.Evicted}
-
 func (j *joiner) followOutcome(b *Block, o *outcome) {
 	kept, ok := j.cache.Take(o.of)
 	if !ok {
 		return // the journal lacks its prediction
 	}
-	s := step{i: max(o.label, 0), number: o.of, outcome: endings[o.kind]}
+	s := step{i: max(o.label, 0), number: o.of, outcome: o.kind.Outcome()}
 	var label *event.Example
 	switch o.kind {
 	case journal.Labelled:

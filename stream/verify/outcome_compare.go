@@ -40,12 +40,8 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	if x.at != nil {
 		known = labels.LabelOf(x.label)
 	}
-	return a.end(x.example.Seq, x.example.ID, cmp.Or(endings[want.Kind], labels.Labelled), known)
+	return a.end(x.example.Seq, x.example.ID, cmp.Or(want.Kind.Outcome(), labels.Labelled), known)
 }
-
-// endings are the kinds of outcomes as a labels.Waiting knows them.
-var endings = map[journal.Kind]labels.Outcome{journal.Labelled: labels.Labelled, journal.Gone: labels.Gone,
-	journal.Assumed: labels.Assumed, journal.Expired: labels.Expired, journal.Evicted: labels.Evicted}
 
 // outcome makes an outcome, and what is learned from it, nil for nothing. Without the event k is nil.
 func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journal.Outcome, *model.Outcome) {
