@@ -145,6 +145,9 @@ func (p *Processor) Settled(x []learner.Feature) []float64 { return p.table.Sett
 // labels are 0: see Confusion.
 func (p *Processor) Report() metrics.Report { return p.score.Report() }
 
+// Cuts are the points of the curves of two labels (metrics.Binary.Cuts), nil of several classes.
+func (p *Processor) Cuts() []metrics.Cut { return p.task.cuts() }
+
 // Confusion is the confusion matrix of several classes, nil of a binary task.
 func (p *Processor) Confusion() []metrics.ConfusionCount { return p.task.confusion() }
 

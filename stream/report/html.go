@@ -66,6 +66,7 @@ type detail struct {
 	Key         key
 	Cells       [2][2]cell    // by label, by prediction; positive first
 	Reliability template.HTML // empty for a learner without probabilities
+	PR, ROC     template.HTML // the curves of two labels, empty where one is missing
 	Weights     []bar
 	Several     *classDetail // of several classes, shown in the place of Cells and Weights
 }
@@ -113,7 +114,15 @@ func (r *Report) HTML(w io.Writer) error {
 func newDetail(l *Learner, k key) (d detail, err error) {
 	d = detail{Learner: l, Key: k, Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
 	if l.Calibration != nil {
-		d.Reliability, err = calibrationPlot(l.Calibration, l.Name)
+		if d.Reliability, err = calibrationPlot(l.Calibration, l.Name); err != nil {
+			return d, err
+		}
+	}
+	if l.Cuts != nil {
+		if d.PR, err = precisionPlot(l); err != nil {
+			return d, err
+		}
+		d.ROC, err = rocPlot(l)
 	}
 	return d, err
 }

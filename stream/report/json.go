@@ -33,13 +33,14 @@ type binaryRow struct {
 	Top         []learner.NamedWeight `json:"top"`
 	Collisions  int                   `json:"collisions"`
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
+	Cuts        []metrics.Cut         `json:"cuts,omitempty"`
 }
 
 func (r *Report) binaryRowOf(l *Learner) any {
 	return binaryRow{Report: l.Report, ByLabel: append([]labelCount{}, r.byLabel(l)...),
 		Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
 		Collisions:  l.Collisions,
-		Calibration: l.Calibration}
+		Calibration: l.Calibration, Cuts: l.Cuts}
 }
 
 // listed avoids null in JSON.

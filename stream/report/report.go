@@ -47,6 +47,7 @@ type Learner struct {
 	Rejected       map[event.Reason]int64 // by this learner, including those that all reject
 	Curve          []metrics.Report
 	Calibration    []replay.Bin          // nil for a learner without probabilities
+	Cuts           []metrics.Cut         // of two labels, where both occurred
 	Bias           float64               // of two labels
 	Top            []learner.NamedWeight // likewise
 	Collisions     int
@@ -74,6 +75,7 @@ func New(r *replay.Result, about About) *Report {
 			out.Macro, l.Classes = true, classesOf(s.Processor, l.Matrix)
 		} else {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
+			l.Cuts = s.Processor.Cuts()
 		}
 		out.Learners, out.Sharing = append(out.Learners, l), cmp.Or(out.Sharing, s.Processor.Sharing())
 		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)

@@ -23,6 +23,10 @@ var figures = []mutation{
 	{"figures-that-are-absent", "no sample of a figure that the labels do not give", "./stream/web",
 		"TestMetricsOfOneLabel",
 		[]edit{{mark: "figures-that-are-absent", op: with, old: "known &&", code: "(known || true) &&"}}},
+	{"cuts-are-few", "a curve has at most 200 points", "./learner/metrics", "TestCuts",
+		[]edit{{mark: "cuts-are-few", op: never}}},
+	{"edge-of-negative-bins", "a cut takes no score of the next lower bin", "./learner/metrics", "TestCuts",
+		[]edit{{mark: "edge-of-negative-bins", op: with, old: "edge(m+1)", code: "edge(m)"}}},
 	{"rare-table", "of a rare label the table shows precision and recall", "./stream/report", "TestRareLabel",
 		[]edit{{mark: "rare-table", op: never}}},
 }
