@@ -120,3 +120,21 @@ func TestTrainedKinds(t *testing.T) {
 	replay := call(t, "", "replay", file, "--from-model", m, "--no-learn")
 	replay.want(t, cli.ExitDone, "rejected 6 of 300: out-of-range 6", `device  text   `)
 }
+
+// TestCrossesAndRuns: what no single word tells is learned of pairs of them, which inspect shows by name.
+func TestCrossesAndRuns(t *testing.T) {
+	r := rand.New(rand.NewPCG(4, 6))
+	var b strings.Builder
+	for range 1500 {
+		x, y, not := r.IntN(2), r.IntN(2), r.IntN(2)
+		fmt.Fprintf(&b, `{"label":%d,"x":"%c","y":"%c","msg":"%s good, %s bad"}`+"\n", x^y, 'p'+x, 'r'+y,
+			[]string{"not", "very"}[not], []string{"very", "not"}[not])
+	}
+	path, out := write(t, "pairs.jsonl", b.String()), filepath.Join(t.TempDir(), "model")
+	call(t, "", "replay", path, "--cross", "x*y  msg*x", "--cross", "x*y*msg", "--text-field", "msg", "--ngrams", "2",
+		"--out", out).want(t, cli.ExitDone, "1500 ", "")
+	for _, name := range []string{"x=q*y=r ", "x=p*y=s*msg=not bad "} {
+		call(t, "", "inspect", out, "--top", "100").want(t, cli.ExitDone, name, "")
+	}
+	call(t, "", "replay", path, "--cross", "x").want(t, cli.ExitUsage, "", `cross "x": want 2 to 4 names`)
+}

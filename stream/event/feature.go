@@ -51,6 +51,9 @@ func (s *sink) addHashed(h uint64, name []byte, v float64, k learner.Kind, once 
 	if s.seen.full() {
 		s.seen.grow()
 	}
+	if s.crosses != nil {
+		s.crosses.note(name, nil, index)
+	}
 	if s.visit != nil {
 		s.visit(name, index)
 	}
@@ -76,6 +79,8 @@ func (s *sink) outOfRange(name []byte, v float64) {
 func (s *sink) discard() {
 	s.arena = s.arena[:s.start]
 	s.seen.reset()
+	//mutation:cross-discarded
+	s.crosses.reset()
 	s.unfit = Error{}
 }
 

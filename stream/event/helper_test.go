@@ -96,6 +96,9 @@ var jsonEvents = []string{
 	`{"label":NaN,"id":Infinity,"weight":-Infinity,"x":[NaN]}`,
 	`{"features":NaN}`, `{"x":["a",NaN]}`, `{"x":-NaN}`, `{"x":NaNa}`, `{"x":1NaN}`, `{NaN:1}`, `NaN`,
 	`{"x":[NaN,"a"]}`,
+	`{"p":{"features":{"x":1,"y":"u","a":{"b":3,"c":"w"},"msg":"a b, A b"}},"label":1}`,
+	`{"msg":"a b c","b":"z","x":-2,"n":4,"s":"q","y":3,"z":[1,2],"a":[1,2]}`, `{"x":1e20,"y":1e20,"a":["v","w"]}`,
+	`{"x":2,"y":[1,3],"x*y[0]":5,"b":1}`,
 	"\xef\xbb\xbf{\"label\":1,\"x\":2}", "\xef\xbb\xbf", "\xef\xbb{\"x\":2}",
 }
 

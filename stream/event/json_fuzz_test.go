@@ -33,9 +33,13 @@ func fuzzOptions() []Options {
 	kinds.Categorical = []string{"x", "a.", "y", "b.c.d", "n"}
 	kinds.Numeric = []string{"price", "y.", "z", "s", "features"}
 	kinds.FeaturesField = "p.features"
+	crossed := plain
+	crossed.MaxFeatures, crossed.TextField, crossed.NGrams = 16, "msg", 3
+	crossed.Cross = []string{"x*y", "a.*a.", "msg*x*b", "a*a*a", "x*a.b", "n*s*y*z"}
+	crossed.Categorical, crossed.FeaturesField = []string{"n"}, "p.features"
 	python, pythons := plain, lenient
 	python.AbsentNaN, pythons.AbsentNaN = true, true
-	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds, python, pythons}
+	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds, python, pythons, crossed}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.

@@ -71,11 +71,26 @@ func (o *Options) validateKinds() error {
 			return fmt.Errorf("%q is none of the columns %s", part, strings.Join(o.Columns, ","))
 		case slices.Contains(o.named(), part) || slices.Contains(o.Ignore, part):
 			return fmt.Errorf("%q is no feature: leave it out of categorical and numeric", part)
-		case slices.Contains(o.Categorical, part) && slices.Contains(o.Numeric, part):
-			return fmt.Errorf("%q is both categorical and numeric: want one of them", part)
 		}
 	}
+	//mutation:kinds-overlap
+	if both := o.both(); both != "" {
+		return fmt.Errorf("%q is both categorical and numeric: want one of them", both)
+	}
 	return distinct("feature", slices.Concat(o.Categorical, o.Numeric))
+}
+
+// both returns a name that a part of Categorical means and one of Numeric, too; empty if there is none.
+func (o *Options) both() string {
+	for _, names := range [][]string{o.Columns, o.Categorical, o.Numeric} {
+		for _, name := range names {
+			means := func(part string) bool { return o.means(part, name) }
+			if slices.ContainsFunc(o.Categorical, means) && slices.ContainsFunc(o.Numeric, means) {
+				return name
+			}
+		}
+	}
+	return ""
 }
 
 // validateMissing checks the words for missing values.

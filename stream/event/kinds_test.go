@@ -149,6 +149,8 @@ func TestKindsAreValidated(t *testing.T) {
 			o.Ignore, o.Categorical = []string{"x"}, []string{"x"}
 		},
 		`"x" is both`:                func(o *Options) { o.Categorical, o.Numeric = []string{"x"}, []string{"x"} },
+		`"a.b" is both`:              func(o *Options) { o.Categorical, o.Numeric = []string{"a."}, []string{"a.b"} },
+		`"a.b." is both`:             func(o *Options) { o.Categorical, o.Numeric = []string{"a.b."}, []string{"a."} },
 		`feature "x" is named twice`: func(o *Options) { o.Categorical = []string{"x", "x"} },
 		"an empty name":              func(o *Options) { o.Numeric = []string{""} },
 		`"id" is no feature`:         func(o *Options) { o.Categorical = []string{"id"} },

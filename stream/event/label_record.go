@@ -49,8 +49,7 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 
 // newBare returns a decoder of records without features.
 func newBare(o Options) (*Decoder, error) {
-	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
-	if o.Categorical, o.Numeric = nil, nil; o.Format == JSON {
+	if o = o.WithoutFeatures(); o.Format == JSON {
 		o.Missing = nil
 	}
 	for _, name := range o.Columns {

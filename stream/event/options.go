@@ -46,6 +46,11 @@ type Options struct {
 	Categorical []string `json:"categorical,omitempty"`
 	Numeric     []string `json:"numeric,omitempty"`
 
+	// Cross lists products of features: names of fields with * between them. See crosses.
+	Cross []string `json:"cross,omitempty"`
+	// NGrams is 0, or 2 to 5: runs of 2 and up to so many neighbouring words of the text field are features, too.
+	NGrams int `json:"ngrams,omitempty"`
+
 	// Missing lists the words that mean a missing value in a cell of a table (csv), as a blank cell does, and in a
 	// string of Numeric. They are no finite numbers.
 	Missing []string `json:"missing,omitempty"`

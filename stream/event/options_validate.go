@@ -21,7 +21,7 @@ func (o Options) Validate() error {
 		return err
 	}
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing,
-		o.Categorical, o.Numeric) {
+		o.Categorical, o.Numeric, o.Cross) {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; --encoding cp1252, or the name "+
 				"of another one as gbk, reads a file that is not", quoted(name))
@@ -40,7 +40,17 @@ func (o Options) Validate() error {
 	if !ok {
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
 	}
-	return f.validate(&o)
+	if err := f.validate(&o); err != nil {
+		return err
+	}
+	return errors.Join(o.validateNGrams(), o.validateCross())
+}
+
+// WithoutFeatures returns the options without what they say of features.
+func (o Options) WithoutFeatures() Options {
+	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
+	o.Categorical, o.Numeric, o.Cross, o.NGrams = nil, nil, nil, 0
+	return o
 }
 
 func (o Options) validateLimits() error {
@@ -96,6 +106,9 @@ func (o *Options) validateUnnamed() error {
 	}
 	if len(o.Categorical) != 0 || len(o.Numeric) != 0 {
 		return fmt.Errorf("%s says of each value whether it is a number: leave out categorical and numeric", o.Format)
+	}
+	if o.NGrams != 0 {
+		return fmt.Errorf("%s has no text field: leave out ngrams", o.Format)
 	}
 	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Dialect != (Dialect{}) {
 		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns, "+

@@ -53,6 +53,11 @@ func oracle(o Options, value []byte) (w *wanted, reasons []Reason) {
 		return nil, []Reason{Empty}
 	case len(w.features) > o.MaxFeatures:
 		w.reasons = append(w.reasons, TooManyFeatures)
+	case len(w.reasons) == 0:
+		w.cross()
+	}
+	switch {
+	case w.null:
 	case len(tree.members) == 0 && !o.EmptyIsZero:
 		w.reasons = append(w.reasons, NoFeatures)
 	}
@@ -111,8 +116,11 @@ func (w *wanted) member(path string, v *node, emit, inside bool) {
 	}
 	switch {
 	case text && isString:
-		for _, word := range wholeWords.FindAllString(content, -1) {
-			w.add(path+"="+strings.Map(unicode.ToLower, word), 1, learner.Indicator, true)
+		words := wholeWords.FindAllString(strings.Map(unicode.ToLower, content), -1)
+		for n := 1; n <= max(o.NGrams, 1); n++ {
+			for i := range max(len(words)+1-n, 0) {
+				w.add(path+"="+strings.Join(words[i:i+n], " "), 1, learner.Indicator, true)
+			}
 		}
 	case v.object:
 		w.walk(v, path+".", emit && !ignored, inside)

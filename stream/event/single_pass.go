@@ -17,6 +17,7 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	d.value, d.example, d.start, d.failed = content, e, len(arena), Error{}
 	d.arena = slices.Grow(arena, len(d.template.keys)+1)
 	d.words, d.moved = false, false
+	d.crosses.reset()
 	if !d.fits(content) || len(d.arena) == len(arena) && !d.records.bare {
 		return false
 	}
@@ -30,6 +31,11 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	if !d.moved && !d.words {
 		e.Names = d.template.listOf(e.End - e.Start)
 	}
+	//mutation:cross-single-pass
+	if d.crosses != nil && !d.crossTemplate() {
+		return false
+	}
+	e.End = len(d.arena)
 	d.template.hit()
 	return true
 }
@@ -54,23 +60,35 @@ func (t *template) listOf(n int) uint64 {
 // event may have the same name.
 func (d *Decoder) addTemplateWord(k *templateKey, word []byte) bool {
 	t := d.template.template
-	if !d.words {
-		d.words = true
-		d.seen.reset()
-	}
 	h := d.wordSum(k, word)
-	if _, found := t.seen.find(h); found || d.seen.add(h, 0) {
+	if _, found := t.seen.find(h); found || !d.once(h) {
 		return false
+	}
+	if k.crossed {
+		d.crosses.note(t.name(k), word, len(d.arena)-d.start)
 	}
 	d.arena = append(d.arena,
 		learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Indicator, Value: 1})
 	return true
 }
 
+// once notes the name of a feature that the template does not have. It reports false if the event had it already.
+func (d *Decoder) once(h uint64) bool {
+	if !d.words {
+		d.words = true
+		d.seen.reset()
+	}
+	return !d.seen.add(h, 0)
+}
+
 // addTemplateNumber adds the feature of k. It reports false if the value is out of range.
 func (d *Decoder) addTemplateNumber(k *templateKey, v float64) bool {
 	f := k.feature
 	f.Value = v
+	if k.crossed {
+		name := d.template.name(k)
+		d.crosses.note(name[:len(name)-1], nil, len(d.arena)-d.start)
+	}
 	d.arena = append(d.arena, f)
 	return v >= -limit && v <= limit
 }

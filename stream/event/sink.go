@@ -23,6 +23,8 @@ type sink struct {
 	comma   bool       // numbers in cells have a comma instead of a point
 	records recordKind // events, or label records
 	digest  xxhash.Digest
+	crosses *crosses // nil if there are none
+	runs    wordRuns // of words of a text
 
 	// The current event.
 	example *Example
@@ -60,7 +62,7 @@ func newField(name []byte, prefix int, r role) field {
 }
 
 func newSink(o Options) sink {
-	s := sink{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1}}
+	s := sink{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1}, crosses: newCrosses(&o)}
 	s.setLabels()
 	for _, word := range o.Missing {
 		s.missing.add(word, ignoreRole)
@@ -75,6 +77,7 @@ func (s *sink) reset(arena []learner.Feature, e *Example) {
 	s.failed, s.unfit, s.empty = Error{}, Error{}, false
 	s.name, s.base, s.prefixes = s.name[:0], 0, s.prefixes[:0]
 	s.seen.reset()
+	s.crosses.reset()
 }
 
 // number takes a number, and how it is written.
@@ -214,6 +217,7 @@ func (s *sink) finish() {
 		s.arena = s.arena[:s.start]
 		return
 	}
+	s.cross()
 	if s.unfit.Reason != OK && s.failed.replacedBy(s.unfit.Reason) {
 		s.failed = s.unfit
 	}

@@ -45,6 +45,7 @@ type templateKey struct {
 	end        int             // where it ends in text
 	nameEnd    int             // where the name of the feature ends in names
 	nameSize   int             // its size there, with the =
+	crossed    bool            // a cross takes its feature, or its words
 	place
 }
 

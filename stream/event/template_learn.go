@@ -130,6 +130,9 @@ func (d *Decoder) learn(i, next int, at place, name []byte) {
 		return
 	}
 	key.hash, key.feature = h, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
+	if key.crossed = d.crosses.mayTake(name); key.crossed {
+		key.load = never
+	}
 	t.draft.addFeature(key, text, name)
 }
 

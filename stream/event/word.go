@@ -12,6 +12,7 @@ func (s *sink) addText(f *field, text []byte) {
 	end := s.hold(f)
 	s.name = append(s.name[:end], '=')
 	end++
+	s.runs.reset()
 	for i := 0; i < len(text); {
 		if c := text[i]; c < utf8.RuneSelf {
 			i++
@@ -32,9 +33,13 @@ func (s *sink) addText(f *field, text []byte) {
 		}
 		if len(s.name) > end {
 			s.addOnce(s.name[s.base:])
+			if s.options.NGrams > 0 {
+				s.runs.add(s.name[end:])
+			}
 			s.name = s.name[:end]
 		}
 	}
+	s.addRuns(end)
 }
 
 // modifies reports whether r belongs to the word before it, if there is one: an accent, a vowel sign, or a joiner as

@@ -38,6 +38,8 @@ type Events struct {
 	Decimal       string   `default:"point" placeholder:"point|comma"`
 	Categorical   []string `placeholder:"NAME"`
 	Numeric       []string `placeholder:"NAME"`
+	Cross         []string `placeholder:"NAME*NAME"`
+	NGrams        int      `name:"ngrams" placeholder:"N"`
 	Encoding      string   `placeholder:"NAME"`
 	Missing       []string `placeholder:"WORD"`
 	Positive      string   `placeholder:"LABEL"`
@@ -75,6 +77,10 @@ categorical: Features of which a number is a word, as a code is: a=007, never sc
 	the columns of words are those of its first 1,000 rows.
 numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
 	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
+cross: Products of features: names of fields with * between them, as country*device, 2 to 4 in one cross, 16 crosses. A
+	name that ends in a dot, or in vw in ^, means all that begin with it.
+ngrams: Runs of 2 and up to so many neighbouring words of the text field are features, too; 2 to 5 (default: words
+	alone).
 encoding: How the text of events is encoded, as cp1252, cp850, utf-16 or gbk (default: UTF-8; of a file that begins with
 	its byte order mark, UTF-16).
 missing: Words that mean a missing value in csv, and in json in what --numeric names, as a blank cell does; none for
@@ -106,6 +112,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
 		Categorical: e.featuresOf(e.Categorical, e.TextField), Numeric: e.featuresOf(e.Numeric),
+		Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(),
@@ -123,6 +130,14 @@ func (e *Events) featuresOf(names []string, others ...string) []string {
 		})
 	}
 	return names
+}
+
+// crossesOf returns crosses of which several may be given in one text, with blanks between them.
+func crossesOf(given []string) (all []string) {
+	for _, text := range given {
+		all = append(all, strings.Fields(text)...)
+	}
+	return all
 }
 
 // InFile returns how a file of events is read; where no format is given its ending tells it. Note is called with what
@@ -248,6 +263,8 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"escape":         func() { o.Escape = was.Escape },
 		"decimal":        func() { o.Decimal = was.Decimal },
 		"missing":        func() { o.Missing = was.Missing },
+		"cross":          func() { o.Cross = was.Cross },
+		"ngrams":         func() { o.NGrams = was.NGrams },
 		"categorical":    func() { o.Categorical = was.Categorical },
 		"numeric": func() {
 			if o.Numeric = was.Numeric; o.Format == event.JSON {

@@ -95,9 +95,8 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 // Options returns how label records are decoded. Of the events are how they are decoded and the name of their field of
 // labels, which a table of events may lack; columns are those of a table of labels.
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
-	o, defaults := events, event.Defaults(format)
-	o.Format, o.Columns, o.FeaturesField, o.TextField, o.Ignore = format, columns, "", "", nil
-	o.Categorical, o.Numeric = nil, nil
+	o, defaults := events.WithoutFeatures(), event.Defaults(format)
+	o.Format, o.Columns = format, columns
 	o.Dialect, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)

@@ -21,6 +21,8 @@ var given = map[string]struct{ beside, value string }{
 	"escape":           {"--format=csv --columns=id,label,x", "backslash"},
 	"encoding":         {"", "cp1252"},
 	"nan":              {"", "absent"},
+	"cross":            {value: "x*y"},
+	"ngrams":           {"--text-field=msg", "2"},
 	"decimal":          {"--format=csv --columns=id,label,x", "comma"},
 	"features-field":   {value: "f"},
 	"format":           {"--labels-format=json", "vw"},
