@@ -138,3 +138,29 @@ func TestCrossesAndRuns(t *testing.T) {
 	}
 	call(t, "", "replay", path, "--cross", "x").want(t, cli.ExitUsage, "", `cross "x": want 2 to 4 names`)
 }
+
+// TestLogsOfModels: a daemon predicts with logarithms and crosses what replay does. They are part of its model, and a
+// model does not begin with the weights of one that has other logarithms.
+func TestLogsOfModels(t *testing.T) {
+	t.Parallel()
+	k, dir := broker(t, kfake.SeedTopics(1, "amounts")), t.TempDir()
+	file := write(t, "e.jsonl", strings.Repeat(`{"label":1,"x":99,"y":2}`+"\n"+`{"label":0,"x":2,"y":-3}`+"\n", 20))
+	scores, m := filepath.Join(dir, "p.jsonl"), filepath.Join(dir, "m.model")
+	call(t, "", "replay", file, "--log", "x", "--cross", "x*y", "--predictions", scores, "--out", m, "--learner",
+		"logistic").want(t, cli.ExitDone, "40 ", "")
+	call(t, "", "produce", file, "--brokers", k, "--topic", "amounts").want(t, cli.ExitDone, "40 events", "")
+	run := []string{"run", "--brokers", k, "--input", "amounts", "--create-topics", "--until-end", "--http", "off",
+		"--learner", "logistic", "--cross", "x*y", "--state", dir}
+	call(t, "", append(run, "--log", "x")...).want(t, cli.ExitDone, "40 predictions", "")
+	lines := strings.Split(read(t, scores), "\n")
+	for i, value := range values(t, k, "amounts.predictions", 0, 40) {
+		if score, want := scoreIn(value), scoreIn(lines[i]); score != want {
+			t.Fatalf("prediction %d has the score %s, replay says %s", i, score, want)
+		}
+	}
+	call(t, "", run...).want(t, cli.ExitDone+4, "", "decode.log")
+	other := append(run[:len(run)-1], t.TempDir(), "--output", "o", "--dead-letter", "d", "--model", "o",
+		"--from-model", m)
+	call(t, "", other...).want(t, cli.ExitFailed, "", "holds another kind of model: decode.log is ")
+	call(t, "", append(other, "--log", "x")...).want(t, cli.ExitDone, "40 predictions", "")
+}

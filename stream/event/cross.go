@@ -23,6 +23,7 @@ type crosses struct {
 	parts []string // each once
 	list  [][]int  // of each cross, the indices of its parts
 	json  bool     // a[0] is an element of a
+	vw    bool     // a^ is a group
 
 	// Of the current event.
 	noted   []taken
@@ -48,7 +49,7 @@ func newCrosses(o *Options) *crosses {
 	if len(o.Cross) == 0 {
 		return nil
 	}
-	c := &crosses{json: o.Format == JSON}
+	c := &crosses{json: o.Format == JSON, vw: o.Format == VW}
 	for _, text := range o.Cross {
 		var terms []int
 		for _, part := range strings.Split(text, "*") {
@@ -74,6 +75,9 @@ func (c *crosses) reset() {
 		c.takes[i] = c.takes[i][:0]
 	}
 }
+
+// making reports whether the features that are added are crosses.
+func (c *crosses) making() bool { return c != nil && c.closed }
 
 // note notes a feature if a part takes it. Its name has two parts, of which the second may be empty.
 func (c *crosses) note(name, more []byte, index int) {
@@ -106,17 +110,19 @@ func (c *crosses) takesName(part string, name []byte) bool {
 	}
 	rest := name[len(part):]
 	switch {
-	case len(rest) == 0, isGroup(part):
+	case len(rest) == 0, strings.HasSuffix(part, "."), c.vw && strings.HasSuffix(part, "^"):
 		return true
 	case rest[0] == '=':
 		return true
 	}
-	return c.json && rest[0] == '[' && len(rest) > 2 && bytes.IndexByte(rest, ']') == len(rest)-1 &&
-		len(bytes.Trim(rest[1:len(rest)-1], "0123456789")) == 0
+	return c.json && isElement(rest)
 }
 
-// isGroup reports whether a part means all names that begin with it.
-func isGroup(part string) bool { return strings.HasSuffix(part, ".") || strings.HasSuffix(part, "^") }
+// isElement reports whether what follows the name of a field is the place of an element: [0].
+func isElement(rest []byte) bool {
+	return len(rest) > 2 && rest[0] == '[' && bytes.IndexByte(rest, ']') == len(rest)-1 &&
+		len(bytes.Trim(rest[1:len(rest)-1], "0123456789")) == 0
+}
 
 // mayTake reports whether a part may take the number of a field, or one of its words.
 func (c *crosses) mayTake(field []byte) bool {

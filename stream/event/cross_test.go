@@ -12,6 +12,7 @@ import (
 // cross makes the crosses of the oracle: all choices, and then those that come once.
 func (w *wanted) cross() {
 	made := 0
+	w.made = true
 	plain := slices.Clone(w.features)
 	for _, text := range w.o.Cross {
 		parts := strings.Split(text, "*")

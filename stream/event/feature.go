@@ -31,6 +31,9 @@ func (s *sink) addHashed(h uint64, name []byte, v float64, k learner.Kind, once 
 		s.outOfRange(name, v)
 		return
 	}
+	if k == learner.Numeric && len(s.options.Log) > 0 && !s.crosses.making() {
+		v = s.logged(name, v)
+	}
 	place, found := s.seen.find(h)
 	if found {
 		if !once {

@@ -36,6 +36,7 @@ func fuzzOptions() []Options {
 	crossed := plain
 	crossed.MaxFeatures, crossed.TextField, crossed.NGrams = 16, "msg", 3
 	crossed.Cross = []string{"x*y", "a.*a.", "msg*x*b", "a*a*a", "x*a.b", "n*s*y*z"}
+	crossed.Log, crossed.Numeric = []string{"a.", "x", "z", "s"}, []string{"s"}
 	crossed.Categorical, crossed.FeaturesField = []string{"n"}, "p.features"
 	python, pythons := plain, lenient
 	python.AbsentNaN, pythons.AbsentNaN = true, true

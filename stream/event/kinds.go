@@ -31,8 +31,7 @@ func (o *Options) kind(name string) kind {
 // means reports whether a part of Categorical or Numeric is about a name: its own, or one that begins with the part,
 // where that ends in a dot and is no name of a column.
 func (o *Options) means(part, name string) bool {
-	return part == name ||
-		strings.HasSuffix(part, ".") && strings.HasPrefix(name, part) && !slices.Contains(o.Columns, part)
+	return part == name || o.isGroup(part) && strings.HasPrefix(name, part)
 }
 
 // IsWord reports whether a number is a word in a feature or column of this name.
@@ -74,18 +73,18 @@ func (o *Options) validateKinds() error {
 		}
 	}
 	//mutation:kinds-overlap
-	if both := o.both(); both != "" {
+	if both := o.both(o.Categorical, o.Numeric); both != "" {
 		return fmt.Errorf("%q is both categorical and numeric: want one of them", both)
 	}
 	return distinct("feature", slices.Concat(o.Categorical, o.Numeric))
 }
 
-// both returns a name that a part of Categorical means and one of Numeric, too; empty if there is none.
-func (o *Options) both() string {
-	for _, names := range [][]string{o.Columns, o.Categorical, o.Numeric} {
+// both returns a name that one of some parts means and one of others, too; empty if there is none.
+func (o *Options) both(some, others []string) string {
+	for _, names := range [][]string{o.Columns, some, others} {
 		for _, name := range names {
 			means := func(part string) bool { return o.means(part, name) }
-			if slices.ContainsFunc(o.Categorical, means) && slices.ContainsFunc(o.Numeric, means) {
+			if slices.ContainsFunc(some, means) && slices.ContainsFunc(others, means) {
 				return name
 			}
 		}

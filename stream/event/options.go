@@ -46,6 +46,8 @@ type Options struct {
 	Categorical []string `json:"categorical,omitempty"`
 	Numeric     []string `json:"numeric,omitempty"`
 
+	// Log lists features of which each number v becomes sign(v)·ln(1+|v|), also each element of an array.
+	Log []string `json:"log,omitempty"`
 	// Cross lists products of features: names of fields with * between them. See crosses.
 	Cross []string `json:"cross,omitempty"`
 	// NGrams is 0, or 2 to 5: runs of 2 and up to so many neighbouring words of the text field are features, too.

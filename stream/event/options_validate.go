@@ -21,7 +21,7 @@ func (o Options) Validate() error {
 		return err
 	}
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing,
-		o.Categorical, o.Numeric, o.Cross) {
+		o.Categorical, o.Numeric, o.Log, o.Cross) {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; --encoding cp1252, or the name "+
 				"of another one as gbk, reads a file that is not", quoted(name))
@@ -43,13 +43,13 @@ func (o Options) Validate() error {
 	if err := f.validate(&o); err != nil {
 		return err
 	}
-	return errors.Join(o.validateNGrams(), o.validateCross())
+	return errors.Join(o.validateLog(), o.validateNGrams(), o.validateCross())
 }
 
 // WithoutFeatures returns the options without what they say of features.
 func (o Options) WithoutFeatures() Options {
 	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
-	o.Categorical, o.Numeric, o.Cross, o.NGrams = nil, nil, nil, 0
+	o.Categorical, o.Numeric, o.Log, o.Cross, o.NGrams = nil, nil, nil, nil, 0
 	return o
 }
 

@@ -25,6 +25,7 @@ type wanted struct {
 	seen     map[string]bool // fields with a role
 	null     bool            // the features field is, and that makes the event a tombstone
 	skip     bool            // the event
+	made     bool            // features that follow are crosses
 }
 
 type wantedFeature struct {
@@ -308,6 +309,13 @@ func (w *wanted) add(name string, v float64, k learner.Kind, once bool) {
 	if v > 1e30 || v < -1e30 {
 		w.reject(OutOfRange)
 		return
+	}
+	base, _, _ := strings.Cut(name, "[")
+	for _, part := range w.o.Log {
+		if k == learner.Numeric && !w.made && (part == base || part == "a." && strings.HasPrefix(name, part)) {
+			v = learner.LogScale(v)
+			break
+		}
 	}
 	for i := range w.features {
 		if f := &w.features[i]; f.name == name {

@@ -85,6 +85,10 @@ func (d *Decoder) once(h uint64) bool {
 func (d *Decoder) addTemplateNumber(k *templateKey, v float64) bool {
 	f := k.feature
 	f.Value = v
+	//mutation:log-single-pass
+	if k.logged {
+		f.Value = learner.LogScale(v)
+	}
 	if k.crossed {
 		name := d.template.name(k)
 		d.crosses.note(name[:len(name)-1], nil, len(d.arena)-d.start)

@@ -46,6 +46,7 @@ type templateKey struct {
 	nameEnd    int             // where the name of the feature ends in names
 	nameSize   int             // its size there, with the =
 	crossed    bool            // a cross takes its feature, or its words
+	logged     bool            // a number becomes its logarithm
 	place
 }
 
@@ -57,6 +58,9 @@ type place struct {
 	element  bool // of an array: it can only be a number
 	depth    int  // of the objects and arrays around it
 }
+
+// slow reports whether the value of a feature is not just put into the arena.
+func (k *templateKey) slow() bool { return k.crossed || k.logged }
 
 // matches reports whether the key is at a place of which the bytes that load counts can be read.
 func (k *templateKey) matches(at unsafe.Pointer) bool {

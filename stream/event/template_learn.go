@@ -130,7 +130,8 @@ func (d *Decoder) learn(i, next int, at place, name []byte) {
 		return
 	}
 	key.hash, key.feature = h, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
-	if key.crossed = d.crosses.mayTake(name); key.crossed {
+	key.crossed, key.logged = d.crosses.mayTake(name), d.options.isLogged(name)
+	if key.slow() {
 		key.load = never
 	}
 	t.draft.addFeature(key, text, name)

@@ -30,7 +30,9 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 	sameKinds := fixed.Decode.SameKinds(&h.Config.Decode)
 	for _, d := range diff {
 		kinds := d.Name == "decode.categorical" || d.Name == "decode.numeric" && h.Config.Decode.Format == event.JSON
-		if d.Name == "learner.scale" || d.Permanent() || kinds && !sameKinds {
+		//mutation:other-logs
+		scale := d.Name == "learner.scale" || d.Name == "decode.log"
+		if scale || d.Permanent() || kinds && !sameKinds {
 			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Name, d.Was, d.Now))
 		}
 	}

@@ -38,6 +38,7 @@ type Events struct {
 	Decimal       string   `default:"point" placeholder:"point|comma"`
 	Categorical   []string `placeholder:"NAME"`
 	Numeric       []string `placeholder:"NAME"`
+	Log           []string `placeholder:"NAME"`
 	Cross         []string `placeholder:"NAME*NAME"`
 	NGrams        int      `name:"ngrams" placeholder:"N"`
 	Encoding      string   `placeholder:"NAME"`
@@ -77,6 +78,8 @@ categorical: Features of which a number is a word, as a code is: a=007, never sc
 	the columns of words are those of its first 1,000 rows.
 numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
 	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
+log: Features of which each number v becomes sign(v)*ln(1+|v|), as counts and amounts of money may need. A name that
+	ends in a dot, or in vw in ^, means all that begin with it.
 cross: Products of features: names of fields with * between them, as country*device, 2 to 4 in one cross, 16 crosses. A
 	name that ends in a dot, or in vw in ^, means all that begin with it.
 ngrams: Runs of 2 and up to so many neighbouring words of the text field are features, too; 2 to 5 (default: words
@@ -112,7 +115,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
 		Categorical: e.featuresOf(e.Categorical, e.TextField), Numeric: e.featuresOf(e.Numeric),
-		Cross: crossesOf(e.Cross), NGrams: e.NGrams,
+		Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(),
@@ -263,6 +266,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"escape":         func() { o.Escape = was.Escape },
 		"decimal":        func() { o.Decimal = was.Decimal },
 		"missing":        func() { o.Missing = was.Missing },
+		"log":            func() { o.Log = was.Log },
 		"cross":          func() { o.Cross = was.Cross },
 		"ngrams":         func() { o.NGrams = was.NGrams },
 		"categorical":    func() { o.Categorical = was.Categorical },

@@ -26,3 +26,14 @@ func Log(x float64) float64 {
 	small := float64(s*(half+rest)) + float64(n*ln2Low)
 	return float64(n*ln2High) - ((half - small) - f)
 }
+
+// LogOnePlus is ln(1+x) for x >= 0, finite, with the same bits on every machine. The logarithm of 1+x as it is rounded
+// lacks what the rounding took off, c; the derivative gives its part. The result is within two units in the last place.
+func LogOnePlus(x float64) float64 {
+	u := 1 + x
+	c := x - (u - 1)
+	if x > 1 {
+		c = 1 - (u - x)
+	}
+	return Log(u) + c/u
+}
