@@ -79,7 +79,8 @@ func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journa
 		o.Kind = journal.Assumed
 	}
 	scoreNow := now.Score
-	p.SetPrediction(&model.Outcome{Prediction: int(w.Prediction), Score: w.Score})
+	was := p.Published(w)
+	p.SetPrediction(&was)
 	if o.Label = p.AppendLabel(nil, options, label, now); k == nil {
 		return o, nil
 	}
