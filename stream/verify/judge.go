@@ -17,6 +17,11 @@ func (a *auditor) judge(e *journal.Entry) error {
 	if err := a.await(e); err != nil {
 		return err
 	}
+	if e.Order == journal.Hole {
+		if err := a.hole(e); err != nil {
+			return err
+		}
+	}
 	judge := a.judgePrediction
 	if e.Outcome != nil {
 		judge = a.judgeOutcome
@@ -31,11 +36,6 @@ func (a *auditor) judge(e *journal.Entry) error {
 }
 
 func (a *auditor) judgePrediction(e *journal.Entry) error {
-	if e.Order == journal.Hole {
-		if err := a.hole(e); err != nil {
-			return err
-		}
-	}
 	if int(e.Partition) >= len(a.inputs) || e.Offset >= a.inputs[e.Partition].end {
 		a.advanceTo(e)
 		a.found(1, a.about(e, NoInput, "a prediction for a record that does not exist"))
@@ -51,13 +51,20 @@ func (a *auditor) judgePrediction(e *journal.Entry) error {
 	case e.Offset < in.pos:
 		a.again(e, in)
 		return nil
+	}
+	a.advanceInOrder(e)
+	return a.recompute(e, in)
+}
+
+// advanceInOrder is advanceTo, with a finding about an entry that is not in its place.
+func (a *auditor) advanceInOrder(e *journal.Entry) {
+	switch {
 	case e.Order == journal.OutOfPlace:
 		a.found(1, a.about(e, Order, e.Why.Error()))
 	case e.Order != journal.Next && e.Order != journal.Hole:
 		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
 	}
 	a.advanceTo(e)
-	return a.recompute(e, in)
 }
 
 func (a *auditor) advanceTo(e *journal.Entry) {

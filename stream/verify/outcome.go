@@ -20,11 +20,6 @@ type ending struct {
 
 // judgeOutcome audits an outcome.
 func (a *auditor) judgeOutcome(e *journal.Entry) error {
-	if e.Order == journal.Hole {
-		if err := a.hole(e); err != nil {
-			return err
-		}
-	}
 	x, err := a.endedBy(e)
 	if err != nil {
 		return err
@@ -36,13 +31,7 @@ func (a *auditor) judgeOutcome(e *journal.Entry) error {
 		a.found(1, *x.wrong)
 		return nil
 	}
-	switch {
-	case e.Order == journal.OutOfPlace:
-		a.found(1, a.about(e, Order, e.Why.Error()))
-	case e.Order != journal.Next && e.Order != journal.Hole:
-		a.back(e, fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq))
-	}
-	a.advanceTo(e)
+	a.advanceInOrder(e)
 	a.checkEpoch(e)
 	a.checkTime(e, &x.example)
 	a.result.Labels.Outcomes[e.Kind.String()]++

@@ -15,7 +15,7 @@ const patience = 2 * time.Minute
 
 // readAhead makes the group of what is read ahead.
 func (a *auditor) readAhead() error {
-	decoders, err := readahead.Decoders(a.From.Config.Decode, max(a.Decoders, 2))
+	decoders, err := readahead.Decoders(a.From.Config.Decode, 2)
 	if err == nil {
 		partitions := 2*len(a.top.Output.Partitions) + len(a.top.Outcomes.Partitions) // with their inputs
 		a.ahead = readahead.New(a.ctx, decoders, a.Model, partitions)

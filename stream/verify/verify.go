@@ -22,7 +22,6 @@ type Audit struct {
 	Floor    *Floor             // nil: what is missing behind the last predictions is not known
 	Labels   state.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
 	LimitsOf int64              // the epoch of the checkpoint that has the limits in Labels; 0: of none
-	Decoders int                // decoding goroutines: 2
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
 	// output.
