@@ -17,13 +17,8 @@ type completion struct {
 	encoder  *journal.PredictionEncoder
 	outcomes outcomeWriter
 	limits   flightLimits
-	pieces   []*flight                // the end of a share that does not fit into one batch is in the next one
-	newest   map[journalPartition]int // the piece with its newest entry
-}
-
-type journalPartition struct {
-	topic     topics.Topic
-	partition int32
+	pieces   []*flight                  // the end of a share that does not fit into one batch is in the next one
+	newest   map[topics.PartitionOf]int // the piece with its newest entry
 }
 
 // prepareCompletion prepares for that of an incomplete flight, before any of its entries is learned again: the new
@@ -39,7 +34,7 @@ func (r *recovery) prepareCompletion(ctx context.Context, entries *journal.Reade
 	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
 		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, r.t.Config.Model, st.Epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.Epoch)},
-		newest:   map[journalPartition]int{}}
+		newest:   map[topics.PartitionOf]int{}}
 	r.t.Logger.Info().Int64("seq", st.Seq).Msg("the last flight was cut off: what it lacks is made anew")
 	//mutation:torn-in-folder
 	_, err := r.begin(ctx, ends, r.saveInFolder)
@@ -106,7 +101,7 @@ func (c *completion) encodeOutcome(e *journal.Entry, o *journal.Outcome) {
 
 // add adds an entry to its share.
 func (c *completion) add(e *journal.Entry, encode func(*flight, *share) bool) {
-	at := journalPartition{e.Topic, e.Output}
+	at := topics.PartitionOf{Topic: e.Topic, Partition: e.Output}
 	for i := c.newest[at]; ; i++ {
 		f := c.piece(i)
 		all, limit := &f.predictions, c.limits.predictions

@@ -34,7 +34,9 @@ func (e *Entry) Flight() *Layout {
 	return &e.flight.Layout
 }
 
-func (e *Entry) place() place { return place{e.Topic, e.Output} }
+func (e *Entry) place() topics.PartitionOf {
+	return topics.PartitionOf{Topic: e.Topic, Partition: e.Output}
+}
 
 // runPartition is the partition that the run of a layout has.
 func (e *Entry) runPartition() int32 {

@@ -126,16 +126,10 @@ func layoutIn(headers []byte) ([]byte, error) {
 // flight is a layout as a Reader uses it.
 type flight struct {
 	Layout
-	ends    []int64        // seq of the last entry of each run
-	at      int            // the run that was looked up last
-	value   []byte         // of the header
-	missing map[place]bool // partitions of which an entry is missing
-}
-
-// place is a partition of a topic of the journal.
-type place struct {
-	topic     topics.Topic
-	partition int32
+	ends    []int64                     // seq of the last entry of each run
+	at      int                         // the run that was looked up last
+	value   []byte                      // of the header
+	missing map[topics.PartitionOf]bool // partitions of which an entry is missing
 }
 
 func parseFlight(value []byte) (*flight, error) {

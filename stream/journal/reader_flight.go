@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"context"
 	"slices"
+
+	"rosenblatt/stream/topics"
 )
 
 // partition is a source with its next entry.
@@ -35,7 +37,7 @@ func (r *Reader) enter(ctx context.Context, f *flight) error {
 	}
 	//mutation:torn-flight
 	r.incomplete = found < f.last()-r.Last
-	f.missing = map[place]bool{}
+	f.missing = map[topics.PartitionOf]bool{}
 	return nil
 }
 

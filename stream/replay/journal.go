@@ -59,16 +59,15 @@ func FromJournal(name string, log topics.Opener, parts JournalParts) Source {
 		j.labels[p.Partition] = topics.NewCursor(log, topics.Labels, p, fetchRecords)
 	}
 	var sources []journal.Source
-	for _, p := range parts.Output {
-		if j.add(p) {
-			sources = append(sources, journal.Open(log, topics.Output, p, "", fetchRecords))
+	add := func(t topics.Topic, parts []topics.Part) {
+		for _, p := range parts {
+			if j.add(p) {
+				sources = append(sources, journal.Open(log, t, p, "", fetchRecords))
+			}
 		}
 	}
-	for _, p := range parts.Outcomes {
-		if j.add(p) {
-			sources = append(sources, journal.Open(log, topics.Outcomes, p, "", fetchRecords))
-		}
-	}
+	add(topics.Output, parts.Output)
+	add(topics.Outcomes, parts.Outcomes)
 	j.entries = journal.NewReader(0, sources...)
 	if parts.Settled.Output != nil {
 		j.entries.Settled = func(e *journal.Entry) bool {

@@ -11,13 +11,7 @@ import (
 
 // DeadLetters are those that were found of records that are still to be read, by partition, in the order of the
 // records: a look at the first of each is enough to drop what was passed.
-type DeadLetters map[readPartition][]DeadLetter
-
-// readPartition is a partition of a topic that the task reads.
-type readPartition struct {
-	topic     topics.Topic // Input or Labels
-	partition int32
-}
+type DeadLetters map[topics.PartitionOf][]DeadLetter
 
 // DeadLetter is one of them.
 type DeadLetter struct {
@@ -27,8 +21,8 @@ type DeadLetter struct {
 	Offset    int64
 }
 
-func (l DeadLetters) find(at topics.Place) (of readPartition, i int, found bool) {
-	of = readPartition{at.Topic, at.Partition}
+func (l DeadLetters) find(at topics.Place) (of topics.PartitionOf, i int, found bool) {
+	of = topics.PartitionOf{Topic: at.Topic, Partition: at.Partition}
 	i, found = slices.BinarySearchFunc(l[of], at.Offset, func(d DeadLetter, record int64) int {
 		return cmp.Compare(d.Record, record)
 	})
@@ -69,7 +63,7 @@ func (l DeadLetters) Take(at topics.Place) (d DeadLetter, found bool) {
 }
 
 // drop removes the first n dead letters of a partition.
-func (l DeadLetters) drop(of readPartition, n int) {
+func (l DeadLetters) drop(of topics.PartitionOf, n int) {
 	if l[of] = l[of][n:]; len(l[of]) == 0 {
 		delete(l, of)
 	}
@@ -81,7 +75,7 @@ func (s *State) DeadLetterFloor(upper []int64) []int64 {
 	floor := slices.Clone(upper)
 	for of, all := range s.Dead {
 		//mutation:label-dead-letter-floor
-		from := s.PositionsOf(of.topic)[of.partition]
+		from := s.PositionsOf(of.Topic)[of.Partition]
 		for i := range all {
 			if d := &all[i]; d.Record >= from {
 				floor[d.Partition] = min(floor[d.Partition], d.Offset)
@@ -95,10 +89,10 @@ func (s *State) DeadLetterFloor(upper []int64) []int64 {
 // moves label time. A follower reads on instead.
 func (s *State) PassDead() {
 	for of, all := range s.Dead {
-		if of.topic != topics.Input {
+		if of.Topic != topics.Input {
 			continue
 		}
-		at := &s.Positions[of.partition]
+		at := &s.Positions[of.Partition]
 		for i := 0; i < len(all) && all[i].Record <= *at; i++ {
 			if all[i].Record == *at {
 				*at++
@@ -111,10 +105,10 @@ func (s *State) PassDead() {
 // DropDead counts and drops the dead letters below positions.
 func (s *State) DropDead() {
 	for of, all := range s.Dead {
-		at, n := s.PositionsOf(of.topic)[of.partition], 0
+		at, n := s.PositionsOf(of.Topic)[of.Partition], 0
 		for ; n < len(all) && all[n].Record < at; n++ {
 			//mutation:dropped-counted
-			s.Counts.Of(of.topic).Reject(all[n].Reason)
+			s.Counts.Of(of.Topic).Reject(all[n].Reason)
 		}
 		if n > 0 {
 			s.Dead.drop(of, n)

@@ -2,6 +2,12 @@ package topics
 
 import "fmt"
 
+// PartitionOf is a partition of one of a task's topics.
+type PartitionOf struct {
+	Topic     Topic
+	Partition int32
+}
+
 // Place is where a record is that the task reads.
 type Place struct {
 	Topic     Topic // Input or Labels

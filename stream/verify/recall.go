@@ -91,12 +91,8 @@ func (a *auditor) appendEvents(events []recall.Event, e *journal.Entry) ([]recal
 	part := topics.Part{Partition: e.Output, From: e.Record.Offset + 1, To: a.top.Outcomes.Partitions[e.Output].End}
 	c := topics.NewCursor(a, topics.Outcomes, part, 256)
 	most := int(min(r.room/r.size*7/8, recall.Most))
-	type place struct {
-		partition int32
-		offset    int64
-	}
 	// A forged outcome may be of any event.
-	listed := map[place]bool{{events[0].Partition, events[0].Offset}: true}
+	listed := map[topics.Place]bool{{Partition: events[0].Partition, Offset: events[0].Offset}: true}
 	// Memory reaches back so many entries, now as when an outcome comes; a bit less, since events differ in size.
 	reach := int64(0)
 	if oldest := a.late.cache.Oldest(); oldest < e.Seq {
@@ -108,10 +104,11 @@ func (a *auditor) appendEvents(events []recall.Event, e *journal.Entry) ([]recal
 			return events, err
 		}
 		o, err := journal.ParseOutcome(record.Value)
-		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && o.Of < o.Seq-reach &&
-			!listed[place{o.Partition, o.Offset}] {
-			listed[place{o.Partition, o.Offset}] = true
-			events = append(events, recall.Event{Seq: o.Of, Partition: o.Partition, Offset: o.Offset})
+		if err == nil && a.inInput(o.Partition, o.Offset, o.Of) && o.Of < o.Seq-reach {
+			if at := (topics.Place{Partition: o.Partition, Offset: o.Offset}); !listed[at] {
+				listed[at] = true
+				events = append(events, recall.Event{Seq: o.Of, Partition: o.Partition, Offset: o.Offset})
+			}
 		}
 		c.Take()
 		r.next = record.Offset + 1

@@ -185,7 +185,7 @@ var laterLabels = []mutation{
 			old: "due < time.Now().UnixMilli() && ", code: ""}}},
 	{"dead-letters-floor-of-labels", "they are before the dead letters of label records, too", "./stream",
 		"TestSavedEndsOfDeadLetters", []edit{{mark: "label-dead-letter-floor", op: with,
-			old: "s.PositionsOf(of.topic)", code: "s.Positions"}}},
+			old: "s.PositionsOf(of.Topic)", code: "s.Positions"}}},
 	{"time-of-another-unit", "in replay of files a number of another magnitude is no time", "./cmd/rosenblatt",
 		"TestReplayNoTimes", []edit{{mark: "time-of-another-unit", op: never}}},
 	{"no-time-at-all", "a file of which no record has a time ends replay", "./cmd/rosenblatt", "TestReplayNoTimes",
