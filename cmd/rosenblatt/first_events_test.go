@@ -84,7 +84,7 @@ func TestFirstEvents(t *testing.T) {
 		"  amount   text                2         78,87              amount=text, 1\n",
 		"  country  text 20, absent 20  1         vic                country=text, 1\n",
 		"rosenblatt: amount: numbers with a comma, as 78,87: each",
-		"rosenblatt: when: dates, as 2026-01-31: each",
+		"rosenblatt: when: times, as 2026-01-31: each",
 		"rosenblatt: user: 40 whole numbers are over 2^53",
 		"rosenblatt: country: NA 20: taken for a missing value (--missing)",
 	} {

@@ -24,8 +24,9 @@ func newColumns(d *Decoder, dialect Dialect) columns {
 	t.draft.reset()
 	d.value = []byte(separator)
 	for i, name := range d.options.Columns {
-		c := field{name: view(name), hash: d.sum(view(name)), hashed: true, role: d.roles.of(view(name)),
+		c := field{name: view(name), hash: d.sum(view(name)), role: d.roles.of(view(name)),
 			kind: d.options.kind(name)}
+		c.hashed = c.kind != timeKind // its features have other names
 		all = append(all, c)
 		t.learned = 0
 		d.learn(min(i, len(separator)), 0, place{role: c.role, kind: c.kind}, c.name)

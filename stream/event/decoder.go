@@ -51,7 +51,7 @@ func New(o Options) (*Decoder, error) {
 	}
 	o.Ignore, o.Columns, o.LabelNames = slices.Clone(o.Ignore), slices.Clone(o.Columns), slices.Clone(o.LabelNames)
 	o.Missing, o.Categorical, o.Numeric = slices.Clone(o.Missing), slices.Clone(o.Categorical), slices.Clone(o.Numeric)
-	o.Log, o.Cross = slices.Clone(o.Log), slices.Clone(o.Cross)
+	o.TimeParts, o.Log, o.Cross = slices.Clone(o.TimeParts), slices.Clone(o.Log), slices.Clone(o.Cross)
 	d := &Decoder{sink: newSink(o), template: newTemplates()}
 	d.charset, _ = NewCharset(o.Encoding) // it is valid
 	f, _ := FindFormat(o.Format)

@@ -38,9 +38,12 @@ func fuzzOptions() []Options {
 	crossed.Cross = []string{"x*y", "a.*a.", "msg*x*b", "a*a*a", "x*a.b", "n*s*y*z"}
 	crossed.Log, crossed.Numeric = []string{"a.", "x", "z", "s"}, []string{"s"}
 	crossed.Categorical, crossed.FeaturesField = []string{"n"}, "p.features"
+	timed := lenient
+	timed.TimeParts, timed.SkipUnknown, timed.MaxFeatures = []string{"x", "a.", "y"}, false, 12
+	timed.Cross = []string{"x.hour*n", "a.*b"}
 	python, pythons := plain, lenient
 	python.AbsentNaN, pythons.AbsentNaN = true, true
-	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds, python, pythons, crossed}
+	return []Options{plain, deep, named, inner, hidden, lenient, deletes, kinds, python, pythons, crossed, timed}
 }
 
 // FuzzJSON holds the decoder against the oracle: what it accepts, the reason why not, and all it reads.

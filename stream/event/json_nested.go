@@ -56,7 +56,7 @@ func (p *jsonParser) elements(from int, in level) (next int, areWords bool) {
 		}
 		var more bool
 		if i, more = p.separator(i, ']'); !more {
-			return i, words || in.kind == wordKind
+			return i, words || !in.kind.isNumber()
 		}
 	}
 }

@@ -22,7 +22,7 @@ func (p *jsonParser) scalar(i int, k *templateKey) (next int) {
 			case k.role == idRole:
 				p.example.ID, p.example.IDIsJSON = b[i:end+1], true
 				return end + 1
-			case k.role != plainRole || k.kind == numberKind: // read below
+			case k.role != plainRole || k.kind >= numberKind: // read below
 			case k.element || !p.addTemplateWord(k, b[i+1:end]):
 				return -1
 			default:
@@ -85,6 +85,12 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 			}
 			return next
 		}
+		if next >= 0 && k.kind == timeKind {
+			if c, ok := parseClock(word); !p.addTemplateTime(k, c, ok) {
+				return -1
+			}
+			return next
+		}
 	case 't', 'f':
 		if next = p.constant(i); next >= 0 {
 			word = b[i:next]
@@ -106,7 +112,7 @@ func (p *jsonParser) templateFeature(i int, k *templateKey) (next int) {
 		}
 		return end
 	}
-	if k.element || next < 0 || word != nil && !p.addTemplateWord(k, word) {
+	if k.element || next < 0 || word != nil && k.kind == timeKind || word != nil && !p.addTemplateWord(k, word) {
 		return -1
 	}
 	return next

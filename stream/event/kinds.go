@@ -15,7 +15,11 @@ const (
 	anyKind    kind = iota // as they are written: numbers, words; in a table a number over the limit is a word
 	wordKind               // a number is a word, too
 	numberKind             // a number; in json a string is read as a cell, in a table one over the limit is an error
+	timeKind               // a time, of which the hour and the day of the week are features
 )
+
+// isNumber reports whether a number is a feature.
+func (k kind) isNumber() bool { return k == anyKind || k == numberKind }
 
 // kind returns that of a feature, or of a column.
 func (o *Options) kind(name string) kind {
@@ -24,6 +28,8 @@ func (o *Options) kind(name string) kind {
 		return wordKind
 	case slices.ContainsFunc(o.Numeric, func(part string) bool { return o.means(part, name) }):
 		return numberKind
+	case slices.ContainsFunc(o.TimeParts, func(part string) bool { return o.means(part, name) }):
+		return timeKind
 	}
 	return anyKind
 }
@@ -39,6 +45,12 @@ func (o *Options) IsWord(name string) bool { return o.kind(name) == wordKind }
 
 // IsNumber reports whether the strings of a feature of json are read as the cells of a table are.
 func (o *Options) IsNumber(name string) bool { return o.kind(name) == numberKind }
+
+// IsTime reports whether the values of a feature or column of this name are times.
+func (o *Options) IsTime(name string) bool { return o.kind(name) == timeKind }
+
+// HasKind reports whether it is said what the values of a feature or column are.
+func (o *Options) HasKind(name string) bool { return o.kind(name) != anyKind }
 
 // SameKinds reports whether the same values of an event of the same format are words, and in json numbers, by both
 // options. Tables may have different columns: those of both count.
@@ -61,22 +73,27 @@ func (o *Options) SameKinds(as *Options) bool {
 
 // validateKinds also checks the words for missing values, which json has for its numbers in quotes.
 func (o *Options) validateKinds() error {
-	for _, part := range slices.Concat(o.Categorical, o.Numeric) {
+	for _, part := range slices.Concat(o.Categorical, o.Numeric, o.TimeParts) {
 		column := func(name string) bool { return o.means(part, name) }
 		switch {
 		case part == "":
-			return fmt.Errorf("categorical and numeric: an empty name: want names of features")
+			return fmt.Errorf("categorical, numeric and time-parts: an empty name: want names of features")
 		case o.Format != JSON && !slices.ContainsFunc(o.Columns, column):
 			return fmt.Errorf("%q is none of the columns %s", part, strings.Join(o.Columns, ","))
 		case slices.Contains(o.named(), part) || slices.Contains(o.Ignore, part):
-			return fmt.Errorf("%q is no feature: leave it out of categorical and numeric", part)
+			return fmt.Errorf("%q is no feature: leave it out of categorical, numeric and time-parts", part)
 		}
 	}
 	//mutation:kinds-overlap
 	if both := o.both(o.Categorical, o.Numeric); both != "" {
 		return fmt.Errorf("%q is both categorical and numeric: want one of them", both)
 	}
-	return distinct("feature", slices.Concat(o.Categorical, o.Numeric))
+	for what, parts := range map[string][]string{"categorical": o.Categorical, "numeric": o.Numeric} {
+		if both := o.both(parts, o.TimeParts); both != "" {
+			return fmt.Errorf("%q is both %s and a time: want one of them", both, what)
+		}
+	}
+	return distinct("feature", slices.Concat(o.Categorical, o.Numeric, o.TimeParts))
 }
 
 // both returns a name that one of some parts means and one of others, too; empty if there is none.
@@ -111,7 +128,7 @@ func (f *fieldRoles) kinds(o *Options) {
 	for _, names := range []struct {
 		parts []string
 		as    role
-	}{{o.Categorical, wordRole}, {o.Numeric, numberRole}} {
+	}{{o.Categorical, wordRole}, {o.Numeric, numberRole}, {o.TimeParts, timeRole}} {
 		for _, part := range names.parts {
 			f.kind(part, names.as)
 		}

@@ -148,15 +148,20 @@ func TestKindsAreValidated(t *testing.T) {
 			table(o)
 			o.Ignore, o.Categorical = []string{"x"}, []string{"x"}
 		},
-		`"x" is both`:                func(o *Options) { o.Categorical, o.Numeric = []string{"x"}, []string{"x"} },
-		`"a.b" is both`:              func(o *Options) { o.Categorical, o.Numeric = []string{"a."}, []string{"a.b"} },
-		`"a.b." is both`:             func(o *Options) { o.Categorical, o.Numeric = []string{"a.b."}, []string{"a."} },
-		`feature "x" is named twice`: func(o *Options) { o.Categorical = []string{"x", "x"} },
-		"an empty name":              func(o *Options) { o.Numeric = []string{""} },
-		`"id" is no feature`:         func(o *Options) { o.Categorical = []string{"id"} },
-		"vw says of each value":      func(o *Options) { *o = Defaults(VW); o.Categorical = []string{"x"} },
-		"libsvm says of each":        func(o *Options) { *o = Defaults(LIBSVM); o.Numeric = []string{"x"} },
-		"not UTF-8":                  func(o *Options) { o.Numeric = []string{"\xff"} },
+		`"x" is both`:    func(o *Options) { o.Categorical, o.Numeric = []string{"x"}, []string{"x"} },
+		`"a.b" is both`:  func(o *Options) { o.Categorical, o.Numeric = []string{"a."}, []string{"a.b"} },
+		`"a.b." is both`: func(o *Options) { o.Categorical, o.Numeric = []string{"a.b."}, []string{"a."} },
+		`"a.b" is both categorical and a time`: func(o *Options) {
+			o.Categorical, o.TimeParts = []string{"a."}, []string{"a.b"}
+		},
+		`"x" is both numeric and a time`: func(o *Options) { o.Numeric, o.TimeParts = []string{"x"}, []string{"x"} },
+		"numeric and time-parts":         func(o *Options) { *o = Defaults(VW); o.TimeParts = []string{"x"} },
+		`feature "x" is named twice`:     func(o *Options) { o.Categorical = []string{"x", "x"} },
+		"an empty name":                  func(o *Options) { o.Numeric = []string{""} },
+		`"id" is no feature`:             func(o *Options) { o.Categorical = []string{"id"} },
+		"vw says of each value":          func(o *Options) { *o = Defaults(VW); o.Categorical = []string{"x"} },
+		"libsvm says of each":            func(o *Options) { *o = Defaults(LIBSVM); o.Numeric = []string{"x"} },
+		"not UTF-8":                      func(o *Options) { o.Numeric = []string{"\xff"} },
 	} {
 		o := Defaults(JSON)
 		change(&o)

@@ -107,6 +107,9 @@ func (s *sink) enter(at int, f *field) (in level, ok bool) {
 // enterArray begins an array, whose elements are features.
 func (s *sink) enterArray(at int, f *field) (in level, ok bool) {
 	in.end, in.kind, in.emit = s.hold(f), f.kind, s.emit
+	if f.kind == timeKind {
+		s.notTime(at, f.name)
+	}
 	in.prefixes = s.pushPrefix(in.end)
 	return in, s.deeper(at)
 }
@@ -120,7 +123,7 @@ func (s *sink) leave(in level) {
 
 // elementNumber takes element n of an array, a number, and how it is written.
 func (s *sink) elementNumber(in level, n int, token []byte, v float64) (name []byte) {
-	if in.kind == wordKind {
+	if !in.kind.isNumber() {
 		s.elementWord(in, token)
 		return nil
 	}
@@ -132,6 +135,9 @@ func (s *sink) elementNumber(in level, n int, token []byte, v float64) (name []b
 
 // elementWord takes an element of an array, a word.
 func (s *sink) elementWord(in level, word []byte) {
+	if in.kind == timeKind {
+		return // the array is no time
+	}
 	s.name = append(append(s.name[:in.end], '='), word...)
 	s.addOnce(s.name[s.base:])
 }

@@ -46,6 +46,8 @@ type Options struct {
 	Categorical []string `json:"categorical,omitempty"`
 	Numeric     []string `json:"numeric,omitempty"`
 
+	// TimeParts lists features that are times, of json and tables: their hour and day of the week are features instead.
+	TimeParts []string `json:"timeParts,omitempty"`
 	// Log lists features of which each number v becomes sign(v)·ln(1+|v|), also each element of an array.
 	Log []string `json:"log,omitempty"`
 	// Cross lists products of features: names of fields with * between them. See crosses.

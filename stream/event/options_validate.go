@@ -21,7 +21,8 @@ func (o Options) Validate() error {
 		return err
 	}
 	for _, name := range slices.Concat(o.named(), o.Ignore, o.Columns, o.LabelNames, []string{o.Positive}, o.Missing,
-		o.Categorical, o.Numeric, o.Log, o.Cross) {
+		o.Categorical, o.Numeric, o.TimeParts, o.Log,
+		o.Cross) {
 		if !utf8.ValidString(name) {
 			return fmt.Errorf("the name %v is not UTF-8, so no event can contain it; --encoding cp1252, or the name "+
 				"of another one as gbk, reads a file that is not", quoted(name))
@@ -29,7 +30,7 @@ func (o Options) Validate() error {
 	}
 	f, ok := FindFormat(o.Format)
 	switch {
-	case o.Format != JSON && o.Format != VW && o.SkipUnknown:
+	case o.Format != JSON && o.Format != VW && o.SkipUnknown && len(o.TimeParts) == 0:
 		return fmt.Errorf("%s has no unknown kinds of values: leave out what is said of them", o.Format)
 	case f.Cells != nil && o.AbsentNaN:
 		return fmt.Errorf("%s takes NaN as other words for a missing value: leave out what is said of it", o.Format)
@@ -49,7 +50,7 @@ func (o Options) Validate() error {
 // WithoutFeatures returns the options without what they say of features.
 func (o Options) WithoutFeatures() Options {
 	o.FeaturesField, o.TextField, o.Ignore = "", "", nil
-	o.Categorical, o.Numeric, o.Log, o.Cross, o.NGrams = nil, nil, nil, nil, 0
+	o.Categorical, o.Numeric, o.TimeParts, o.Log, o.Cross, o.NGrams = nil, nil, nil, nil, nil, 0
 	return o
 }
 
@@ -104,8 +105,9 @@ func (o *Options) validateUnnamed() error {
 	if len(o.Missing) != 0 {
 		return errNoMissing
 	}
-	if len(o.Categorical) != 0 || len(o.Numeric) != 0 {
-		return fmt.Errorf("%s says of each value whether it is a number: leave out categorical and numeric", o.Format)
+	if len(o.Categorical)+len(o.Numeric)+len(o.TimeParts) != 0 {
+		return fmt.Errorf("%s says of each value whether it is a number: leave out categorical, numeric and time-parts",
+			o.Format)
 	}
 	if o.NGrams != 0 {
 		return fmt.Errorf("%s has no text field: leave out ngrams", o.Format)

@@ -222,6 +222,8 @@ func (w *wanted) kind(name string) string {
 		return "word"
 	case of(w.o.Numeric):
 		return "number"
+	case of(w.o.TimeParts):
+		return "time"
 	}
 	return ""
 }
@@ -243,6 +245,10 @@ func (w *wanted) cell(name, text, kind string) {
 
 func (w *wanted) feature(name string, v *node) {
 	kind := w.kind(name)
+	if kind == "time" && !v.nan {
+		w.time(name, v)
+		return
+	}
 	switch s := v.scalar.(type) {
 	case json.Number:
 		if kind == "word" {

@@ -15,6 +15,7 @@ const (
 	ignoreRole
 	wordRole   // a feature of wordKind, of fieldRoles alone: fields have the kind
 	numberRole // a feature of numberKind, likewise
+	timeRole   // a feature of timeKind, likewise
 	otherRole  // in a template: features that it cannot hold
 )
 
@@ -78,7 +79,7 @@ func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 		}
 	}
 	for i, name := range outer.names {
-		if r := outer.roles[i]; r != ignoreRole && r != wordRole && r != numberRole {
+		if r := outer.roles[i]; r < wordRole && r != ignoreRole {
 			add(name, r)
 		}
 	}

@@ -15,10 +15,15 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	}
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
 	d.value, d.example, d.start, d.failed = content, e, len(arena), Error{}
-	d.arena = slices.Grow(arena, len(d.template.keys)+1)
+	room := len(d.template.keys) + 1
+	if len(d.options.TimeParts) > 0 {
+		room += len(d.template.keys) // a time makes two features
+	}
+	d.arena = slices.Grow(arena, room)
 	d.words, d.moved = false, false
 	d.crosses.reset()
-	if !d.fits(content) || len(d.arena) == len(arena) && !d.records.bare {
+	n := len(arena)
+	if !d.fits(content) || len(d.arena) == n && !d.records.bare || len(d.arena)-n > d.options.MaxFeatures {
 		return false
 	}
 	if d.records.keyed {
@@ -83,6 +88,10 @@ func (d *Decoder) once(h uint64) bool {
 
 // addTemplateNumber adds the feature of k. It reports false if the value is out of range.
 func (d *Decoder) addTemplateNumber(k *templateKey, v float64) bool {
+	if k.kind == timeKind {
+		c, ok := clockOf(v)
+		return d.addTemplateTime(k, c, ok)
+	}
 	f := k.feature
 	f.Value = v
 	//mutation:log-single-pass
@@ -105,6 +114,9 @@ func (d *Decoder) addTemplateCell(k *templateKey, text, trimmed []byte) bool {
 		return d.addTemplateNumber(k, v)
 	case absent:
 		return true
+	case k.kind == timeKind:
+		c, ok := parseClock(trimmed)
+		return d.addTemplateTime(k, c, ok)
 	case as == number.Word && (k.kind != numberKind || len(d.options.Columns) == 0):
 		return d.addTemplateWord(k, text)
 	}

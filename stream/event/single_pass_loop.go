@@ -25,7 +25,7 @@ func (d *Decoder) fits(b []byte) bool {
 			return d.failed.Reason == OK
 		}
 		i += k.size
-		if k.role == plainRole && k.kind != wordKind && !k.slow() {
+		if k.role == plainRole && k.kind.isNumber() && !k.slow() {
 			var read bool
 			if k, i, read = d.numbers(k, i); read {
 				continue

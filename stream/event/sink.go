@@ -88,6 +88,9 @@ func (s *sink) number(f *field, token []byte, v float64) {
 	//mutation:number-as-word
 	case f.kind == wordKind:
 		s.addWord(f, token)
+	case f.kind == timeKind:
+		c, ok := clockOf(v)
+		s.timeOf(f, c, ok, -1)
 	case f.hashed:
 		s.addHashed(f.hash, f.name, v, learner.Numeric, false)
 	default:
@@ -99,6 +102,10 @@ func (s *sink) number(f *field, token []byte, v float64) {
 func (s *sink) literal(f *field, token []byte) {
 	switch f.role {
 	case plainRole:
+		if f.kind == timeKind {
+			s.notTime(-1, f.name)
+			return
+		}
 		s.addWord(f, token)
 	case labelRole:
 		s.labels.token(s, token, false, 0)
@@ -113,8 +120,13 @@ func (s *sink) literal(f *field, token []byte) {
 func (s *sink) word(at int, f *field, raw, text []byte) {
 	switch f.role {
 	case plainRole:
-		if f.kind == numberKind {
+		switch f.kind {
+		case numberKind:
 			s.cell(at, f, text, trim(text))
+			return
+		case timeKind:
+			c, ok := parseClock(text)
+			s.timeOf(f, c, ok, at)
 			return
 		}
 		s.addWord(f, text)
@@ -147,6 +159,9 @@ func (s *sink) cell(at int, f *field, text, trimmed []byte) (word bool) {
 	case k == number.Finite:
 		s.number(f, trimmed, v)
 	case absent:
+	case f.kind == timeKind:
+		c, ok := parseClock(trimmed)
+		s.timeOf(f, c, ok, at)
 	case k == number.NotFinite:
 		s.notFinite(at, f.name, trimmed)
 	default:

@@ -82,7 +82,7 @@ func newTemplateKey(text []byte, at place) templateKey {
 	if len(text) > 16 {
 		key.middle, key.between = binary.LittleEndian.Uint64(text[8:]), math.MaxUint64
 	}
-	if at.role == plainRole && at.kind != wordKind && len(text) <= longest {
+	if at.role == plainRole && at.kind.isNumber() && len(text) <= longest {
 		key.load = uintptr(len(text) + number.Window)
 	}
 	return key

@@ -55,6 +55,10 @@ func (s *Survey) aboutTexts(x *field) string {
 		}
 		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; send numbers %s", x.example, how)
 	case float64(x.dates) >= nearlyAll*texts && len(x.distinct) > 1:
+		if name := event.ShellList(x.name); event.IsTime(strings.Trim(x.example, `"`)) {
+			return fmt.Sprintf("times, as %s: each becomes a feature of its own; --time-parts %s makes features of "+
+				"hour and day of the week, --ignore %s leaves it out", x.example, name, name)
+		}
 		return fmt.Sprintf("dates, as %s: each becomes a feature of its own; send what matters of them as numbers, "+
 			"or --ignore %s", x.example, event.ShellList(x.name))
 	case x.hasTexts():

@@ -31,7 +31,7 @@ func FixKinds(o *event.Options, rows [][]byte) {
 	}
 	var words, numbers []string
 	for i, name := range o.Columns {
-		if s.role(name, name) != feature || o.IsWord(name) || o.IsNumber(name) {
+		if s.role(name, name) != feature || o.HasKind(name) {
 			continue
 		}
 		switch columns[i].kind() {

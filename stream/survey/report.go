@@ -125,6 +125,9 @@ func (s *Survey) becomes(x *field) string {
 			out = append(out, what)
 		}
 	}
+	if s.options.IsTime(x.name) {
+		return x.name + ".hour and " + x.name + ".weekday"
+	}
 	add(x.numbers, x.name+s.scaled(x))
 	switch {
 	case x.role == text:

@@ -99,6 +99,8 @@ func TestWarnings(t *testing.T) {
 	comma.Delimiter, comma.Decimal = ";", event.DecimalComma
 	yes := event.Defaults(event.JSON)
 	yes.Positive = "Yes"
+	timed := event.Defaults(event.JSON)
+	timed.TimeParts = []string{"x"}
 	names := event.Defaults(event.JSON)
 	names.LabelNames = []string{"ham", "spam"}
 	for name, c := range map[string]struct {
@@ -145,7 +147,10 @@ func TestWarnings(t *testing.T) {
 		"id in an object": {json, same(300, `{"label":1,"features":{"x":"user#"}}`),
 			"--ignore x, or --id-field features.x"},
 		"a few codes":        {json, same(5, `{"label":1,"x":"#"}`), ""},
-		"dates":              {json, same(9, `{"label":1,"x":"2026-01-0#T10:00:00Z"}`), "x: dates"},
+		"dates":              {json, same(9, `{"label":1,"x":"2026-01-1#T10:00:00Z"}`), "--time-parts x makes"},
+		"other dates":        {json, same(9, `{"label":1,"x":"3#.1.2026"}`), "x: dates"},
+		"times":              {timed, same(9, `{"label":1,"x":"2026-01-1#T10:00:00Z"}`), ""},
+		"times in ns":        {timed, same(9, `{"label":1,"x":176419470012345678#}`), ""},
 		"ids":                {json, same(300, `{"label":1,"x":"user#"}`), "x: 300 different texts in 300"},
 		"texts":              {json, same(300, `{"label":1,"x":"dear user #, hello"}`), "--text-field x"},
 		"ids of many digits": {json, same(10, `{"label":1,"x":90071992547409930#}`), "over 2^53"},

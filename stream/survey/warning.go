@@ -191,6 +191,10 @@ func (s *Survey) warnings(x *field) (out []string) {
 		add("%s rejected for an array of mixed kinds or of objects: --ignore %s or --unknown skip leaves it out",
 			english.Plural(x.objects, "event is", "events are"), event.ShellList(x.name))
 	}
+	//mutation:times-surveyed
+	if s.options.IsTime(x.name) {
+		return out
+	}
 	if x.huge > 0 {
 		add("%s over 2^53, where not all are exact: is it an id? --ignore %s, or --id-field %s",
 			english.Plural(x.huge, "whole number is", "whole numbers are"), event.ShellList(x.name),

@@ -38,6 +38,7 @@ type Events struct {
 	Decimal       string   `default:"point" placeholder:"point|comma"`
 	Categorical   []string `placeholder:"NAME"`
 	Numeric       []string `placeholder:"NAME"`
+	TimeParts     []string `placeholder:"NAME"`
 	Log           []string `placeholder:"NAME"`
 	Cross         []string `placeholder:"NAME*NAME"`
 	NGrams        int      `name:"ngrams" placeholder:"N"`
@@ -78,6 +79,8 @@ categorical: Features of which a number is a word, as a code is: a=007, never sc
 	the columns of words are those of its first 1,000 rows.
 numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
 	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
+time-parts: Features of json and csv that are times: their hour and day of the week are features instead, as
+	at.hour=22 and at.weekday=thu. A text is a time as 2026-11-26T22:05:00Z, a number counts from 1970.
 log: Features of which each number v becomes sign(v)*ln(1+|v|), as counts and amounts of money may need. A name that
 	ends in a dot, or in vw in ^, means all that begin with it.
 cross: Products of features: names of fields with * between them, as country*device, 2 to 4 in one cross, 16 crosses. A
@@ -93,7 +96,8 @@ label-names: The spellings of the negative and the positive label (default: -1/1
 	first).
 tombstones: What becomes of events that are null, or whose features field is (default: ${default}).
 unknown: What becomes of an event with a value that cannot be a feature, in json an array of objects or of several
-	kinds, in vw a base: it is rejected, or that value is skipped (default: ${default}).
+	kinds, in vw a base, and what is no time where --time-parts names it: it is rejected, or that value is skipped
+	(default: ${default}).
 no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
 	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
 nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, and of nan and inf in libsvm and vw:
@@ -115,7 +119,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		WeightField:   e.WeightField, TextField: e.TextField, Ignore: e.Ignore, Columns: e.Columns,
 		Dialect: e.Dialect().Short(), Missing: e.missing(defaults),
 		Categorical: e.featuresOf(e.Categorical, e.TextField), Numeric: e.featuresOf(e.Numeric),
-		Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
+		TimeParts: e.featuresOf(e.TimeParts), Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(),
@@ -266,6 +270,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"escape":         func() { o.Escape = was.Escape },
 		"decimal":        func() { o.Decimal = was.Decimal },
 		"missing":        func() { o.Missing = was.Missing },
+		"time-parts":     func() { o.TimeParts = was.TimeParts },
 		"log":            func() { o.Log = was.Log },
 		"cross":          func() { o.Cross = was.Cross },
 		"ngrams":         func() { o.NGrams = was.NGrams },
