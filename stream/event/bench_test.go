@@ -69,6 +69,12 @@ func BenchmarkDecode(b *testing.B) {
 	words := strings.NewReplacer(`"f1":`, `"f1":"red","g1":`, `"f2":`, `"f2":"green","g2":`).
 		Replace(benchEvent(JSON, "%.6f"))
 	b.Run("json/words", func(b *testing.B) { benchDecode(b, Defaults(JSON), words) })
+	kinds := strings.NewReplacer(`"f3":`, `"f3":40217,"g3":`, `"f4":`, `"f4":"4.25","g4":`).Replace(words)
+	b.Run("json/kinds-unsaid", func(b *testing.B) { benchDecode(b, Defaults(JSON), kinds) })
+	said := Defaults(JSON)
+	said.Categorical, said.Numeric, said.Missing = []string{"f3"}, []string{"f4"}, MissingWords()
+	said.Cross = []string{"f1*f2"}
+	b.Run("json/kinds-said", func(b *testing.B) { benchDecode(b, said, kinds) })
 	o := Defaults(JSON)
 	o.TextField = "msg"
 	text := `{"label":1,"msg":"` + strings.Repeat("The quick brown fox jumps over the lazy dog. ", 10) + `"}`

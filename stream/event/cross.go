@@ -20,10 +20,10 @@ const (
 // crosses makes the features of Options.Cross. While an event is read, the features that a part takes are noted; when
 // it is read, they are multiplied.
 type crosses struct {
-	parts []string // each once
-	list  [][]int  // of each cross, the indices of its parts
-	json  bool     // a[0] is an element of a
-	vw    bool     // a^ is a group
+	parts  []string // each once
+	groups []bool   // of each part, whether it means all names that begin with it
+	list   [][]int  // of each cross, the indices of its parts
+	json   bool     // a[0] is an element of a
 
 	// Of the current event.
 	noted   []taken
@@ -49,12 +49,12 @@ func newCrosses(o *Options) *crosses {
 	if len(o.Cross) == 0 {
 		return nil
 	}
-	c := &crosses{json: o.Format == JSON, vw: o.Format == VW}
+	c := &crosses{json: o.Format == JSON}
 	for _, text := range o.Cross {
 		var terms []int
 		for _, part := range strings.Split(text, "*") {
 			if !slices.Contains(c.parts, part) {
-				c.parts = append(c.parts, part)
+				c.parts, c.groups = append(c.parts, part), append(c.groups, o.isGroup(part))
 			}
 			terms = append(terms, slices.Index(c.parts, part))
 		}
@@ -89,8 +89,8 @@ func (c *crosses) note(name, more []byte, index int) {
 		name = c.name
 	}
 	noted := false
-	for i, part := range c.parts {
-		if c.takesName(part, name) {
+	for i := range c.parts {
+		if c.takesName(i, name) {
 			c.takes[i], noted = append(c.takes[i], len(c.noted)), true
 		}
 	}
@@ -104,13 +104,14 @@ func (c *crosses) note(name, more []byte, index int) {
 
 // takesName reports whether a part takes a feature: the number of the field that it names, one of its words or one of
 // its elements; with a dot or in vw a ^ at its end, those of all fields that begin so.
-func (c *crosses) takesName(part string, name []byte) bool {
+func (c *crosses) takesName(n int, name []byte) bool {
+	part := c.parts[n]
 	if len(name) < len(part) || string(name[:len(part)]) != part {
 		return false
 	}
 	rest := name[len(part):]
 	switch {
-	case len(rest) == 0, strings.HasSuffix(part, "."), c.vw && strings.HasSuffix(part, "^"):
+	case len(rest) == 0, c.groups[n]:
 		return true
 	case rest[0] == '=':
 		return true
@@ -126,10 +127,16 @@ func isElement(rest []byte) bool {
 
 // mayTake reports whether a part may take the number of a field, or one of its words.
 func (c *crosses) mayTake(field []byte) bool {
-	return c != nil && slices.ContainsFunc(c.parts, func(part string) bool {
-		return c.takesName(part, field) || c.takesName(part, append(bytes.Clone(field), '=')) ||
-			strings.HasPrefix(part, string(field)+"=")
-	})
+	if c == nil {
+		return false
+	}
+	word := append(bytes.Clone(field), '=')
+	for i, part := range c.parts {
+		if c.takesName(i, field) || c.takesName(i, word) || strings.HasPrefix(part, string(word)) {
+			return true
+		}
+	}
+	return false
 }
 
 // first chooses the first feature of each part of a cross. It reports false if a part has none.
