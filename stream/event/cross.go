@@ -256,7 +256,10 @@ func (o *Options) validateCross() error {
 }
 
 func (o *Options) validatePart(cross, part string) error {
-	column := func(name string) bool { return o.means(part, name) }
+	column := func(name string) bool {
+		time := strings.TrimSuffix(strings.TrimSuffix(part, ".weekday"), ".hour")
+		return o.means(part, name) || time != part && time == name && o.IsTime(name)
+	}
 	switch {
 	case part == "" || strings.ContainsAny(part, " \t"):
 		return fmt.Errorf("cross %q: %q is no name: names are not empty and have no blanks", cross, part)

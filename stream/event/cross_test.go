@@ -95,7 +95,8 @@ func TestCrosses(t *testing.T) {
 // TestCrossesOfTables: columns, indices of libsvm and namespaces of vw are crossed as fields of json are.
 func TestCrossesOfTables(t *testing.T) {
 	table := Defaults(CSV)
-	dotted := Defaults(CSV)
+	timed, dotted := Defaults(CSV), Defaults(CSV)
+	timed.Columns, timed.TimeParts = []string{"label", "y", "x"}, []string{"y"}
 	dotted.Columns = []string{"label", "y.", "y.a", "x"}
 	table.Columns, table.Categorical = []string{"label", "day", "hour", "x"}, []string{"day"}
 	for _, c := range []struct {
@@ -104,6 +105,7 @@ func TestCrossesOfTables(t *testing.T) {
 	}{
 		{table, "day*hour", "1,2,3,4", "day=2 hour:3 x:4 day=2*hour:3"},
 		{table, "hour*x", "1,2,a,4", "day=2 hour=a x:4 hour=a*x:4"},
+		{timed, "y.hour*x", "1,7200,3", "y.hour=2 y.weekday=thu x:3 y.hour=2*x:3"},
 		{dotted, "y.*x", "1,2,3,4", "y.:2 y.a:3 x:4 y.*x:8"},
 		{table, "hour*x", "1,2,,4", "day=2 x:4"},
 		{Defaults(LIBSVM), "1*2", "1 1:2 2:3 12:4", "1:2 2:3 12:4 1*2:6"},
