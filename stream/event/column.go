@@ -71,7 +71,7 @@ func (p *columns) takeRole(r role, cell, trimmed []byte) {
 		}
 		p.labels.word(&p.sink, trimmed)
 	case weightRole:
-		if _, k := p.cellNumber(cell); p.comma && k == number.Word { // a point separates thousands there
+		if _, k := p.cellNumber(trim(cell)); p.comma && k == number.Word { // a point separates thousands there
 			p.badWeight(trimmed)
 			return
 		}

@@ -8,8 +8,9 @@ import (
 // jsonParser reads JSON (RFC 8259) in one pass, without building a tree.
 type jsonParser struct {
 	*Decoder
-	keyText []byte // scratch: an unescaped key
-	keyAt   int    // where the key of the current member begins, when a template is learned
+	keyText    []byte // scratch: an unescaped key
+	besideText []byte // scratch: the unescaped text field
+	keyAt      int    // where the key of the current member begins, when a template is learned
 }
 
 func newJSON(d *Decoder) parser {

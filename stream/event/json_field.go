@@ -90,7 +90,7 @@ func (p *jsonParser) textField(i int, f *field) int {
 		f.role = plainRole
 		return p.common(i, f)
 	}
-	text, next := p.str(i, &p.text)
+	text, next := p.str(i, &p.besideText)
 	if next >= 0 {
 		p.textBeside(f, text)
 	}

@@ -123,6 +123,26 @@ func FuzzAppendQuoted(f *testing.F) {
 	})
 }
 
+// A weight with blanks beside it is read whatever its decimal point is; with a comma for that, a point is none.
+func TestWeightOfACell(t *testing.T) {
+	for _, c := range []struct {
+		comma bool
+		cell  string
+		want  float64 // 0: none
+	}{{false, " 1.5 ", 1.5}, {false, " 2", 2}, {true, " 1,5 ", 1.5}, {true, "2 ", 2}, {true, " 1.5", 0}} {
+		o := Defaults(CSV)
+		o.Columns, o.WeightField, o.Delimiter = []string{"label", "w", "x"}, "w", ";"
+		if c.comma {
+			o.Decimal = "comma"
+		}
+		var e Example
+		decoder(t, o).Decode(&Record{Value: []byte("1;" + c.cell + ";1")}, nil, &e)
+		if (e.reason() == OK) != (c.want > 0) || c.want > 0 && e.Weight != c.want {
+			t.Errorf("%q, comma %v: %g, %q", c.cell, c.comma, e.Weight, e.text())
+		}
+	}
+}
+
 // TestBlankLabel: a text without content is no label and no weight, in json as in a table.
 func TestBlankLabel(t *testing.T) {
 	for _, set := range []func(o *Options){func(*Options) {}, func(o *Options) { o.Task = Multiclass },

@@ -24,7 +24,7 @@ func (s *sink) beginObject() {
 	if s.visit == nil { // else Walk repeats an event, and it is known
 		o.flat = !s.records.bare
 	}
-	o.inside, o.emit, o.depth, o.had, o.null, o.beside = false, o.flat, 1, 0, false, o.beside[:0]
+	o.inside, o.emit, o.depth, o.had, o.null, o.beside = false, o.flat, 1, 0, false, nil
 	o.fields.reset()
 }
 
@@ -150,10 +150,11 @@ func (s *sink) beginFeatures() {
 	}
 }
 
-// textBeside takes the text field, within the features object or beside it.
+// textBeside takes the text field, within the features object or beside it. The text stays as it is until the event
+// ends.
 func (s *sink) textBeside(f *field, text []byte) {
 	if s.flat {
-		s.beside = append(s.beside[:0], text...)
+		s.beside = text
 	}
 	s.addText(f, text)
 }
