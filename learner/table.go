@@ -89,8 +89,8 @@ func (t *table) SetName(slot uint32, print uint16, name []byte) {
 // ForgetScaling forgets the statistics of scaling.
 func (t *table) ForgetScaling() {
 	if t.scaler.group != nil {
+		t.scaler.group.touchAll()
 		clear(t.scaler.stats)
-		t.scaler.group.changed.fill(t.scaler.group.slots)
 	}
 }
 

@@ -198,7 +198,7 @@ func TestGuideIndex(t *testing.T) {
 func TestReadmeIsShort(t *testing.T) {
 	t.Parallel()
 	if n := len(page(t, "README.md")); n > 10_000 {
-		t.Errorf("%d bytes", n)
+		t.Errorf("README.md has %d bytes, want 10,000 at most", n)
 	}
 }
 
