@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -58,6 +59,23 @@ func TestHalfRestored(t *testing.T) {
 		}
 		one.Audit(t)
 	}
+}
+
+// TestNeededBehindTheTopic: likewise where the topic's checkpoint has passed what has no entry, as aborted records. A
+// start ends, since its first checkpoint would be behind that in the topic. The next one goes on.
+func TestNeededBehindTheTopic(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.MustRun(t)
+	one := *s
+	one.Dir = t.TempDir()
+	asOfOther(t, s.Dir, one.Dir, s.Name)
+	s.Cluster.OpenTransaction(t, s.Name, 0, good(11)...)(false)
+	s.MustRun(t)
+	one.Adjust = func(task *stream.Task) { task.Store.FS = &noSyncFS{FS: checkpoint.OS{}} }
+	wantStop(t, &one, stops.StateUnwritable)
+	one.Adjust = nil
+	one.MustRun(t)
 }
 
 func store(dir, model string) *checkpoint.Store {

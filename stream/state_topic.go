@@ -42,7 +42,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 	for _, fault := range faults {
 		t.Logger.Error().Err(fault).Msg("an invalid checkpoint in the topic is passed over")
 	}
-	t.remembered.passedOver, t.remembered.notRestored = nil, nil
+	t.remembered.passedOver, t.remembered.notRestored, t.storage.notInFolder = nil, nil, nil
 	if file != nil {
 		//mutation:epoch-of-folder
 		t.remembered.folderEpoch = max(t.remembered.folderEpoch, progressIn(file).Epoch)
@@ -62,7 +62,7 @@ func (t *Task) restore(held *statetopic.Copy, file *checkpoint.File, err error) 
 			if file == nil {
 				return nil, nil, unwritable(t.Store.Dir, err)
 			}
-			t.remembered.notRestored = err
+			t.remembered.notRestored, t.storage.notInFolder = err, m
 			t.Logger.Error().Err(err).
 				Msg("the later checkpoint in the topic cannot be written to the folder; going on with the folder's")
 			break
@@ -203,6 +203,10 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheck
 	for {
 		select {
 		case err := <-done:
+			//mutation:needed-behind-the-topic
+			if err == nil && r.needed && saved.Topic == nil {
+				err = unwritable(r.t.Store.Dir, r.t.remembered.notRestored)
+			}
 			return saved, err
 		case <-check.C:
 		}

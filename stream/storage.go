@@ -28,19 +28,30 @@ type storage struct {
 
 	inTopic    *statetopic.Writer // since the takeover; nil without a checkpoint topic, and while the task follows
 	keepFailed bool               // the last try, which was logged
+
+	// notInFolder is a later checkpoint of the topic that could not be put into the folder: until the state has passed
+	// what that has, it is not saved in the topic. It may be nil.
+	notInFolder *statetopic.Manifest
 }
 
-// saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too.
+// saveInTopic saves the folder's newest checkpoint, which has this header, in the topic, too, unless the topic has a
+// later one.
 func (s *storage) saveInTopic(ctx context.Context, saved *board.SavedCheckpoint, h *model.Header) error {
 	if s.inTopic == nil {
 		return nil
 	}
+	at := progressOf(h)
+	//mutation:behind-the-topic
+	if s.notInFolder != nil && !at.HasPassed(&s.notInFolder.Progress) {
+		return nil
+	}
+	s.notInFolder = nil
 	began := time.Now()
 	top := s.board.Listed()
 	if top != nil {
 		s.inTopic.Begins(s.beginOf(&top.Checkpoints))
 	}
-	inTopic, err := s.inTopic.Save(ctx, s.store, progressOf(h))
+	inTopic, err := s.inTopic.Save(ctx, s.store, at)
 	if err == nil && top != nil {
 		err = keepsCheckpoints(&top.Checkpoints)
 	}

@@ -48,22 +48,22 @@ func (p *Progress) IsBefore(takeover topics.Producer) bool {
 }
 
 // IsBeyond reports whether no position is below that of another checkpoint, and one is above it.
-func (p *Progress) IsBeyond(other *Progress) (above bool) {
+func (p *Progress) IsBeyond(other *Progress) bool { return p.HasPassed(other) && !other.HasPassed(p) }
+
+// HasPassed reports whether no position is below that of another checkpoint.
+func (p *Progress) HasPassed(other *Progress) bool {
 	for _, x := range [][2][]int64{{p.Positions, other.Positions}, {p.LabelPositions, other.LabelPositions}} {
 		is, was := x[0], x[1]
 		if len(is) < len(was) {
 			return false
 		}
-		for i, at := range is {
-			switch {
-			case i >= len(was) || at > was[i]:
-				above = true
-			case at < was[i]:
+		for i, at := range was {
+			if is[i] < at {
 				return false
 			}
 		}
 	}
-	return above
+	return true
 }
 
 // File is one file of a checkpoint.

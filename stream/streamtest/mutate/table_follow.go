@@ -48,4 +48,8 @@ var following = []mutation{
 		"./stream", "TestFollowWriterWithoutEntries", []edit{{mark: "new-manifest", op: always}}},
 	{"not-restored", "where a later checkpoint could not be put into the folder, its loss is not blamed on retention",
 		"./stream", "TestFullDiskBelowTheLogsStart", []edit{{mark: "not-restored", op: never}}},
+	{"behind-the-topic", "what is behind a checkpoint that could not be put into the folder is not saved in the topic",
+		"./stream", "TestBehindTheTopic", []edit{{mark: "behind-the-topic", op: never}}},
+	{"needed-behind-the-topic", "what the topic has to have is there before anything is published", "./stream",
+		"TestNeededBehindTheTopic", []edit{{mark: "needed-behind-the-topic", op: never}}},
 }
