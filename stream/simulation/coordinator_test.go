@@ -60,9 +60,10 @@ func (w *world) transaction(q *request) []byte {
 		res.ErrorCode = w.initProducer(r)
 		if res.ErrorCode == 0 {
 			if c.owner = q.from; q.late {
-				c.owner = nil
+				c.owner = nil // and what the process was told before stands
+			} else {
+				q.from.told = false
 			}
-			q.from.told = false
 		}
 		res.ProducerID, res.ProducerEpoch = w.producerID(), c.epoch
 		if res.ErrorCode != 0 {
