@@ -91,16 +91,31 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer, commit b
 	})
 }
 
-// emptyTransaction is what a takeover makes of the output, as a late copy of its requests would.
+// emptyTransaction is what a takeover makes of the output, as a late copy of its requests would. Brokers write its
+// markers after they have answered.
 func (b *bed) emptyTransaction(c *Client, p topics.Producer) {
 	b.t.Helper()
 	ctx := timeout(b.t, 30*time.Second)
+	ends := func() []int64 {
+		top, err := c.Topology(ctx)
+		if err != nil {
+			b.t.Fatal(err)
+		}
+		out, dead := top.Output.Partitions, top.DeadLetters.Partitions
+		return []int64{out[0].End, out[1].End, dead[0].End}
+	}
+	before := ends()
 	err := c.beginTransaction(ctx, p, map[string][]int32{c.opt.Output: {0, 1}, c.opt.DeadLetters: {0}})
 	if err == nil {
 		err = c.endTransaction(ctx, p, true)
 	}
 	if err != nil {
 		b.t.Fatal(err)
+	}
+	for now := before; now[0] == before[0] || now[1] == before[1] || now[2] == before[2]; now = ends() {
+		if ctx.Err() != nil {
+			b.t.Fatal("no markers")
+		}
 	}
 }
 
