@@ -20,7 +20,7 @@ type Entry struct {
 	Epoch     int64    // of the writer
 	Score     float64  //
 	Outcome   *Outcome // all of it; nil of a prediction
-	Why       error    // it is foreign, or mislaid
+	Why       error    // it is foreign, or out of place
 
 	layout []byte  // the header of a batch's first record, nil without one
 	flight *flight // of a layout in a batch's first record; set by Reader

@@ -162,7 +162,7 @@ func (r *Reader) pick(i int) *Entry {
 	case e.Kind == Foreign:
 	case e.Seq == r.Last+1:
 		e.Order, r.lost = Next, false
-		if e.Why = r.mislaid(p); e.Why != nil {
+		if e.Why = r.outOfPlace(p); e.Why != nil {
 			e.Order = OutOfPlace
 		}
 	case e.Seq > r.Last:
@@ -175,8 +175,8 @@ func (r *Reader) pick(i int) *Entry {
 	return p.head
 }
 
-// mislaid says why the entry that is due does not fit the layout of its flight.
-func (r *Reader) mislaid(p *partition) error {
+// outOfPlace says why the entry that is due does not fit the layout of its flight.
+func (r *Reader) outOfPlace(p *partition) error {
 	e := p.head
 	//mutation:layout-in-each-batch
 	if !e.flight.same(r.flight) {

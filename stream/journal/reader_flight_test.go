@@ -86,7 +86,7 @@ func (b batches) reader(last int64) *journal.Reader {
 }
 
 var orders = map[journal.Order]string{journal.Next: "", journal.Hole: ":hole", journal.Duplicate: ":duplicate",
-	journal.OutOfOrder: ":back", journal.Missing: ":missing", journal.OutOfPlace: ":mislaid"}
+	journal.OutOfOrder: ":back", journal.Missing: ":missing", journal.OutOfPlace: ":moved"}
 
 // TestFlights: complete flights are read as before; what the last flight lacks comes in its place, and only there.
 func TestFlights(t *testing.T) {
@@ -114,14 +114,14 @@ func TestFlights(t *testing.T) {
 			"1 3:hole 4 6:hole 7"},
 		"a flight is gone": {batches{{}, {{g, []int64{6}}}}, "6:hole"},
 		"no prefix": {batches{{{f, []int64{1, 5}}}, {{f, []int64{3, 4}}}},
-			"1:torn 2:missing 3:torn 4:torn 5:mislaid"},
-		"not in each batch": {batches{{{f, []int64{1, 2, 5}}}, {{nil, []int64{3, 4}}}}, "1 2 3:mislaid 4:mislaid 5"},
-		"another layout":    {batches{{{f, []int64{1, 2, 5}}}, {{h, []int64{3, 4}}}}, "1 2 3:mislaid 4:mislaid 5"},
-		"another partition": {batches{{{h, []int64{1, 2, 3}}}, {{h, []int64{4, 5}}}}, "1 2 3:mislaid 4 5"},
+			"1:torn 2:missing 3:torn 4:torn 5:moved"},
+		"not in each batch": {batches{{{f, []int64{1, 2, 5}}}, {{nil, []int64{3, 4}}}}, "1 2 3:moved 4:moved 5"},
+		"another layout":    {batches{{{f, []int64{1, 2, 5}}}, {{h, []int64{3, 4}}}}, "1 2 3:moved 4:moved 5"},
+		"another partition": {batches{{{h, []int64{1, 2, 3}}}, {{h, []int64{4, 5}}}}, "1 2 3:moved 4 5"},
 		"repeated": {batches{{{f, []int64{1, 2, 5}}}, {{f, []int64{3, 4}}, {f, []int64{4}}}},
 			"1 2 3 4 4:duplicate 5"},
 		"overlap": {batches{{{layout(1, 0, 3), []int64{1, 2, 3}}}, {{layout(3, 0, 1, 1, 1), []int64{4}}}},
-			"1 2 3 4:mislaid"},
+			"1 2 3 4:moved"},
 		"foreign": {batches{{{&journal.Layout{First: 0}, []int64{1}}}}, "foreign"},
 	} {
 		if got := read(t, row.topic.reader(0)); got != row.want {

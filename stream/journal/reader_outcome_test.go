@@ -78,13 +78,13 @@ func TestFlightsOfTwoTopics(t *testing.T) {
 		"torn": {batches{{}}, outcomes{{}, {{f, odd[:1]}}},
 			"1:missing 2:missing 3:missing@0 4:torn 5:missing@1 6:missing@-1"},
 		"no prefix": {predictions, outcomes{{{f, even}}, {{f, odd[2:]}}},
-			"1:torn 2:torn 3:torn 4:missing@1 5:missing@1 6:mislaid"},
+			"1:torn 2:torn 3:torn 4:missing@1 5:missing@1 6:moved"},
 		"out of home": {predictions, outcomes{{{f, append(even[:1:1], odd[0])}}, {{f, odd[1:]}}},
-			"1 2 3 4:mislaid 5 6"},
+			"1 2 3 4:moved 5 6"},
 		"of another kind": {predictions, outcomes{{{f, even}}, {{f, instead(odd, of(journal.Gone, 5, 4))}}},
-			"1 2 3 4:mislaid 5 6"},
+			"1 2 3 4:moved 5 6"},
 		"of another label": {predictions, outcomes{{{f, even}}, {{f, instead(odd, of(journal.Labelled, 7, 4))}}},
-			"1 2 3 4:mislaid 5 6"},
+			"1 2 3 4:moved 5 6"},
 		"one batch": {batches{{}}, outcomes{{{nil, []*journal.Outcome{of(journal.Evicted, 0, 1)}}}}, "foreign"},
 	} {
 		var sources []journal.Source
@@ -107,8 +107,8 @@ func instead(all []*journal.Outcome, first *journal.Outcome) []*journal.Outcome 
 	return append([]*journal.Outcome{first}, all[1:]...)
 }
 
-// TestMissingPartition: an entry behind a missing one of its partition is mislaid, also where only the caller knows the
-// partition.
+// TestMissingPartition: an entry behind a missing one of its partition is out of place, also where only the caller
+// knows the partition.
 func TestMissingPartition(t *testing.T) {
 	f := layout(2, 0, 1)
 	for _, o := range []*journal.Outcome{of(journal.Expired, 0, 3), of(journal.Evicted, 1, 4)} {

@@ -12,8 +12,8 @@ import (
 
 func numberID(n int) ID { return NewID(binary.LittleEndian.AppendUint64(nil, uint64(n))) }
 
-// twin does everything to a Waiting and to the lists, and compares.
-type twin struct {
+// compared does everything to a Waiting and to the lists, and compares.
+type compared struct {
 	*testing.T
 	r     *rand.Rand
 	w     *Waiting
@@ -32,7 +32,7 @@ func TestAgainstLists(t *testing.T) {
 	for seed := range uint64(runs) {
 		r := rand.New(rand.NewPCG(seed, 18))
 		limits := Limits{Wait: r.Int64N(200), Examples: 1 + r.IntN(400), Settled: r.IntN(400)}
-		x := twin{T: t, r: r, w: New(limits), n: naive{Limits: limits}, ids: 20 + r.IntN(2000)}
+		x := compared{T: t, r: r, w: New(limits), n: naive{Limits: limits}, ids: 20 + r.IntN(2000)}
 		for range 1500 {
 			x.step()
 			if t.Failed() {
@@ -44,7 +44,7 @@ func TestAgainstLists(t *testing.T) {
 	}
 }
 
-func (x *twin) step() {
+func (x *compared) step() {
 	id, l := numberID(x.r.IntN(x.ids)), Label(1+x.r.IntN(2))
 	switch x.r.IntN(10) {
 	case 0:
@@ -73,7 +73,7 @@ func (x *twin) step() {
 	}
 }
 
-func (x *twin) label(id ID, l Label) {
+func (x *compared) label(id ID, l Label) {
 	verdict, e := x.w.Find(id, l)
 	want, naive := x.n.find(id, l)
 	if verdict != want || (e == nil) != (naive == nil) || e != nil && *e != *naive {
@@ -88,7 +88,7 @@ func (x *twin) label(id ID, l Label) {
 	x.w.End(e, outcome, l)
 }
 
-func (x *twin) due() {
+func (x *compared) due() {
 	for {
 		now, ok := x.clock.Time()
 		assume := x.r.IntN(2) == 0
@@ -107,7 +107,7 @@ func (x *twin) due() {
 }
 
 // restore goes on with a saved copy, changed meanwhile, maybe with other limits.
-func (x *twin) restore() {
+func (x *compared) restore() {
 	s := x.w.Snapshot()
 	if x.r.IntN(2) == 0 { // what changes later is not in the snapshot
 		for range 50 {
@@ -130,7 +130,7 @@ func (x *twin) restore() {
 	x.n.settled = x.n.settled[max(len(x.n.settled)-limits.Settled, 0):]
 }
 
-func (x *twin) compare() {
+func (x *compared) compare() {
 	at := x.w.list.head
 	for i, want := range x.n.waiting {
 		if got := *x.w.list.at(at); got != want {

@@ -9,13 +9,19 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// aboutTexts is a warning about a field that has texts; empty for none.
-func (s *Survey) aboutTexts(x *field) string {
-	n, texts, people := x.count(), float64(x.texts-x.absent.total()), x.plain+x.numeric
-	word := s.options.IsWord(x.name)
-	if word {
-		people, texts = x.numeric, texts-float64(x.plain) // plain ones are meant to be words
+// texts counts the texts of a field that are not meant to be: neither a missing value nor, among words, plain numbers.
+func (s *Survey) texts(x *field) float64 {
+	n := x.texts - x.absent.total()
+	if s.options.IsWord(x.name) {
+		n -= x.plain
 	}
+	return float64(n)
+}
+
+// aboutTexts is a warning about a field that has texts; empty for none. This one is about texts as numbers are written,
+// or beside numbers.
+func (s *Survey) aboutTexts(x *field) string {
+	texts := s.texts(x)
 	switch {
 	case x.texts == 0:
 	//mutation:decimal-commas
@@ -44,6 +50,17 @@ func (s *Survey) aboutTexts(x *field) string {
 			text += fmt.Sprintf("; --categorical %s makes words of all", event.ShellList(x.name))
 		}
 		return text
+	}
+	return s.aboutTextsAlone(x, texts)
+}
+
+// aboutTextsAlone is aboutTexts of a field that has hardly anything else.
+func (s *Survey) aboutTextsAlone(x *field, texts float64) string {
+	n, people, word := x.count(), x.plain+x.numeric, s.options.IsWord(x.name)
+	if word {
+		people = x.numeric
+	}
+	switch {
 	case texts == 0:
 	case !word && float64(x.plain) >= nearlyAll*texts && (x.fraction || len(x.distinct) > categories):
 		return fmt.Sprintf("numbers as text, as %s: each becomes a feature of its own; --numeric %s reads them as "+

@@ -59,12 +59,12 @@ func TestStoppedTask(t *testing.T) {
 	if err := os.CopyFS(other.State, os.DirFS(s.State)); err != nil {
 		t.Fatal(err)
 	}
-	twin := newDaemon(t, other)
+	second := newDaemon(t, other)
 	ctx := streamtest.Timeout(t, time.Minute)
-	if err := twin.ensure(ctx); err != nil {
+	if err := second.ensure(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if err := twin.newTask(1, 3).Run(ctx); err != nil {
+	if err := second.newTask(1, 3).Run(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for p := range 3 {

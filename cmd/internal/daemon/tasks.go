@@ -117,7 +117,7 @@ func (d *Daemon) ensure(ctx context.Context) error {
 		d.log.Info().Str("topic", name).Msg("created")
 	}
 	if err == nil {
-		d.nameTwins(ctx)
+		d.nameSharedIDs(ctx)
 	}
 	return d.whileRunning(err)
 }
@@ -131,16 +131,16 @@ func (d *Daemon) whileRunning(err error) error {
 	return err
 }
 
-// nameTwins says once, at the start, where another daemon may fence this one and be fenced by it. What brokers do not
-// tell is no reason to wait.
-func (d *Daemon) nameTwins(ctx context.Context) {
+// nameSharedIDs says once, at the start, where another daemon may fence this one and be fenced by it. What brokers do
+// not tell is no reason to wait.
+func (d *Daemon) nameSharedIDs(ctx context.Context) {
 	if d.named {
 		return
 	}
-	twins, err := d.client.Twins(ctx, d.with.Settings.Split())
+	outputs, err := d.client.SharedIDs(ctx, d.with.Settings.Split())
 	d.named = err == nil
-	for _, twin := range twins {
-		found, do := kafka.TwinAdvice(twin)
+	for _, output := range outputs {
+		found, do := kafka.SharedIDAdvice(output)
 		d.log.Warn().Str("do", do).Msg(found)
 	}
 }

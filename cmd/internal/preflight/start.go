@@ -32,7 +32,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	}
 	defer client.Close()
 	k.events(ctx, client)
-	k.twins(ctx, client)
+	k.sharedIDs(ctx, client)
 	if s.Labels != "" {
 		k.labels(ctx, client)
 		k.delays(ctx, client)
@@ -60,18 +60,18 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	}
 }
 
-// twins names other topics that may be the output of a daemon with a transactional id of this one.
-func (k *clusterCheck) twins(ctx context.Context, client *kafka.Client) {
+// sharedIDs names other topics that may be the output of a daemon with a transactional id of this one.
+func (k *clusterCheck) sharedIDs(ctx context.Context, client *kafka.Client) {
 	var found []string
 	err := k.step(ctx, func(ctx context.Context) (err error) {
-		found, err = client.Twins(ctx, k.settings.Split())
+		found, err = client.SharedIDs(ctx, k.settings.Split())
 		return err
 	})
 	if err != nil {
 		return // the lines above have said so
 	}
-	for _, twin := range found {
-		what, do := kafka.TwinAdvice(twin)
+	for _, output := range found {
+		what, do := kafka.SharedIDAdvice(output)
 		k.note("output", what, do)
 	}
 }

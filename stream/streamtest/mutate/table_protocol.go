@@ -82,8 +82,8 @@ var protocol = []mutation{
 		"./stream", "TestCrashAnywhere", []edit{{mark: "dead-letter-floor", op: drop}}},
 	{"restored-of-another", "a checkpoint of another model in the topic is not installed", "./stream",
 		"TestTopicOfAnotherModel", []edit{{mark: "restore-own-model", op: never}}},
-	{"twin-unnamed", "topics that share a transactional id are named", "./stream/kafka", "TestTwins",
-		[]edit{{mark: "twin-exists", op: never}}},
+	{"shared-id-unnamed", "topics that share a transactional id are named", "./stream/kafka", "TestSharedIDs",
+		[]edit{{mark: "shared-id-exists", op: never}}},
 	{"started-without-topic", "the first checkpoint in the topic before the first prediction", "./stream",
 		"TestStartNeedsTheTopic", []edit{{mark: "needed-in-topic", op: drop}}},
 }

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestTwins: topics whose writer has a transactional id of this one are named, where they exist, from both sides.
-func TestTwins(t *testing.T) {
+// TestSharedIDs: topics whose writer has a transactional id of this one are named, where they exist, from both sides.
+func TestSharedIDs(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 3)
 	b.create(b.name+"-some.2", 1)
@@ -28,7 +28,7 @@ func TestTwins(t *testing.T) {
 		if x.want != "" {
 			want = []string{b.name + x.want}
 		}
-		if got, err := c.Twins(timeout(t, time.Minute), x.split); err != nil || !slices.Equal(got, want) {
+		if got, err := c.SharedIDs(timeout(t, time.Minute), x.split); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s, %v: %v, %v", x.output, x.split, got, err)
 		}
 	}

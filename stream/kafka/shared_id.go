@@ -17,9 +17,9 @@ import (
 // ofPartition is an output whose name ends as a transactional id of a partition does.
 var ofPartition = regexp.MustCompile(`^(.+)\.(?:0|[1-9][0-9]*)$`)
 
-// Twins names the topics that there are of which a daemon with the other --model-per, if they are its output, writes
-// under a transactional id of this one. Each partition of the input has a model of its own with split.
-func (c *Client) Twins(ctx context.Context, split bool) (twins []string, err error) {
+// SharedIDs names the topics that there are of which a daemon with the other --model-per, if they are its output,
+// writes under a transactional id of this one. Each partition of the input has a model of its own with split.
+func (c *Client) SharedIDs(ctx context.Context, split bool) (outputs []string, err error) {
 	var names []string
 	if found := ofPartition.FindStringSubmatch(c.opt.Output); found != nil && !split {
 		names = append(names, found[1])
@@ -42,16 +42,16 @@ func (c *Client) Twins(ctx context.Context, split bool) (twins []string, err err
 	}
 	for _, name := range names {
 		t, err := cluster.PickTopic(r.(*kmsg.MetadataResponse), name)
-		//mutation:twin-exists
+		//mutation:shared-id-exists
 		if err == nil && !t.Missing {
-			twins = append(twins, name)
+			outputs = append(outputs, name)
 		}
 	}
-	return twins, nil
+	return outputs, nil
 }
 
-// TwinAdvice says what a twin means, and what to do.
-func TwinAdvice(twin string) (found, do string) {
+// SharedIDAdvice says what a output means, and what to do.
+func SharedIDAdvice(output string) (found, do string) {
 	return fmt.Sprintf("topic %s exists: if it is the output of another daemon, that has a transactional id of this"+
-		" one, and the two fence each other", twin), "then name another --output for one of them"
+		" one, and the two fence each other", output), "then name another --output for one of them"
 }
