@@ -92,10 +92,10 @@ func TestStoppedWhileTheDiskHangs(t *testing.T) {
 	on.Store(true)
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })
-	log.stalled.Store(true)
+	log.stall()
 	s.Cluster.Produce(t, s.Name, 0, good(50)...)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 30)
-	log.stalled.Store(false)
+	log.resume()
 	select {
 	case err := <-done:
 		if !stops.Is(err, stops.InputGone) {

@@ -40,11 +40,11 @@ func TestFencedMeetsWhatIsGone(t *testing.T) {
 			task, _, done := live(t, own)
 			s.Cluster.Produce(t, s.Name, 0, good(10)...)
 			streamtest.Await(t, "ten records", func() bool { return task.Status().Acknowledged == 10 })
-			log.stalled.Store(true)
+			log.stall()
 			replacedBy(s)
 			s.Cluster.Produce(t, s.Name, 0, good(50)...)
 			s.Cluster.DeleteRecords(t, s.Name, 0, 30)
-			log.stalled.Store(false)
+			log.resume()
 			return done
 		},
 		"in recovery": func(s *streamtest.Setup) <-chan error {
@@ -79,7 +79,7 @@ func TestFencedMemberMeetsWhatIsGone(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(10)...)
 	a.await(t, board.Live, 10)
 	b.await(t, board.Following, 10)
-	log.stalled.Store(true)
+	log.stall()
 	b.rounds <- 2
 	b.await(t, board.Live, 10)
 	s.Cluster.Produce(t, s.Name, 0, good(50)...)
@@ -88,7 +88,7 @@ func TestFencedMemberMeetsWhatIsGone(t *testing.T) {
 		return saved.Seq == 60 && saved.Topic != nil
 	})
 	s.Cluster.DeleteRecords(t, s.Name, 0, 60)
-	log.stalled.Store(false)
+	log.resume()
 	a.await(t, board.Following, 60)
 	if a.sum(t) != b.sum(t) {
 		t.Error("they have different models")
@@ -103,12 +103,12 @@ func TestStopUnknownToTheCoordinator(t *testing.T) {
 	own, log := stalls(s)
 	task, _, done := live(t, own)
 	streamtest.Await(t, "it is live", func() bool { return task.Status().State == board.Live })
-	log.stalled.Store(true)
+	log.stall()
 	s.Cluster.Fake.Fault(kfake.Fault{Keys: []kmsg.Key{kmsg.DescribeTransactions}, Count: -1,
 		Err: kerr.TransactionalIDAuthorizationFailed})
 	s.Cluster.Produce(t, s.Name, 0, good(50)...)
 	s.Cluster.DeleteRecords(t, s.Name, 0, 30)
-	log.stalled.Store(false)
+	log.resume()
 	err := <-done
 	if !stops.Is(err, stops.InputGone) {
 		t.Fatal(err)

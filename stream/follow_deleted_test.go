@@ -144,8 +144,18 @@ func TestFollowWhatHasNoEntry(t *testing.T) {
 // stalledInput is an input of which nothing is read while it is stalled.
 type stalledInput struct {
 	topics.Log
-	stalled atomic.Bool
-	hook    func() // after the topics were asked for; may be nil
+	turns atomic.Int64 // odd while it is stalled
+	hook  func()       // after the topics were asked for; may be nil
+}
+
+// stall is followed by resume. What a reader that waits at the end gets after it is not read.
+func (l *stalledInput) stall() { l.turns.Add(1) }
+
+// resume may be called again.
+func (l *stalledInput) resume() {
+	if turns := l.turns.Load(); turns%2 == 1 {
+		l.turns.Store(turns + 1)
+	}
 }
 
 func (l *stalledInput) Topology(ctx context.Context) (*topics.Topology, error) {
@@ -171,8 +181,8 @@ type stalledReader struct {
 }
 
 func (r *stalledReader) Read(ctx context.Context, run *topics.Run, most int) error {
-	next := run.Next
-	for r.of.stalled.Load() {
+	next, turns := run.Next, r.of.turns.Load()
+	for ; turns%2 == 1; turns = r.of.turns.Load() {
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -180,7 +190,7 @@ func (r *stalledReader) Read(ctx context.Context, run *topics.Run, most int) err
 		}
 	}
 	err := r.Reader.Read(ctx, run, most)
-	if r.of.stalled.Load() { // it waited at the end when this began
+	if r.of.turns.Load() != turns { // it waited at the end when this began, which may be over
 		run.Reset(run.Partition, next)
 		r.Reader = r.of.Log.Open(topics.Input, r.partition, next)
 	}
@@ -208,7 +218,7 @@ func behind(t *testing.T, adjust func(*stream.Task)) (
 	})
 	b = member(t, &f, t.TempDir()) // it has a checkpoint of that seq
 	b.at(t, topics.Input, 10)
-	log.stalled.Store(true)
+	log.stall()
 	before := a.saved(t, 0)
 	s.Cluster.OpenTransaction(t, s.Name, 0, good(1)...)(false)
 	a.at(t, topics.Input, 12)
@@ -225,7 +235,7 @@ func TestTakeoverBelowTheLogsStart(t *testing.T) {
 	s.Cluster.DeleteRecords(t, s.Name, 0, 12)
 	b.rounds <- 2
 	b.await(t, board.Live, 10)
-	log.stalled.Store(false)
+	log.resume()
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
 	b.await(t, board.Live, 15)
 }
@@ -258,7 +268,7 @@ func TestStopBeforeTheFirstEntry(t *testing.T) {
 	s, b, log, number := behind(t, nil)
 	log.hook = func() { // behind the fence
 		s.Cluster.DeleteRecords(t, s.Name, 0, 12)
-		log.stalled.Store(false)
+		log.resume()
 	}
 	b.rounds <- 2
 	if err := <-b.ended; !stops.Is(err, stops.InputGone) {
