@@ -64,7 +64,8 @@ func inspectClasses(t *testing.T, folder, scheme string) {
 	t.Helper()
 	text := call(t, "", "inspect", folder)
 	for _, want := range []string{"perceptron " + scheme, "labels 3 of at most 5 classes", "class setosa\n",
-		"class versicolor\n", "300 labelled", "mistaken", "for (no class)", "\nx "} {
+		"class versicolor\n", "300 labelled", "mistaken", "for (no class)", "\nx ",
+		"\nclass       examples  precision  recall  F1"} {
 		text.want(t, cli.ExitDone, want, "")
 	}
 	if strings.Contains(text.stdout, "AUC") {

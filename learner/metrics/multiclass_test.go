@@ -228,3 +228,51 @@ func TestMulticlassRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestByClass: the counts of each class in each scope, against the list of examples.
+func TestByClass(t *testing.T) {
+	var s Multiclass
+	if rows := s.ByClass(); len(rows) != 0 {
+		t.Errorf("classes before any example: %v", rows)
+	}
+	list := addSamples(&s, 12_000)
+	rows := s.ByClass()
+	if len(rows) == 0 {
+		t.Fatal("no class")
+	}
+	for class := range rows {
+		for scope, n := range [...]int{len(list), Window, LongWindow, len(list)} {
+			var want ClassCounts
+			weight := 1.0
+			for i := len(list) - 1; i >= len(list)-n; i-- {
+				label, predicted := list[i].label[0], list[i].predicted[learned]
+				for _, x := range []struct {
+					to *float64
+					is bool
+				}{{&want.Support, label == class}, {&want.Predicted, predicted == class},
+					{&want.Right, label == class && predicted == class}} {
+					if x.is {
+						*x.to += weight
+					}
+				}
+				if Scopes[scope].Name == "fading" {
+					weight *= Fade
+				}
+			}
+			got := rows[class][scope]
+			for _, pair := range [][2]float64{{got.Support, want.Support}, {got.Predicted, want.Predicted},
+				{got.Right, want.Right}} {
+				if math.Abs(pair[0]-pair[1]) > 1e-6 {
+					t.Errorf("class %d, %s: %+v, want %+v", class, Scopes[scope].Name, got, want)
+				}
+			}
+		}
+	}
+	half := ClassCounts{Support: 4, Predicted: 2, Right: 1}
+	if f := half.Figures(); f.Precision != Known(0.5) || f.Recall != Known(0.25) || f.F1 != Known(1.0/3) {
+		t.Errorf("%+v", f)
+	}
+	if f := (&ClassCounts{}).Figures(); f.Precision.known || f.Recall.known || f.F1.known {
+		t.Errorf("figures of nothing: %+v", f)
+	}
+}

@@ -40,6 +40,7 @@ type Status struct {
 	Counts       model.Counts
 	Score        metrics.Report
 	Classes      []string                 // of a multiclass task, in the order of discovery
+	ByClass      []metrics.ClassRow       // of those of Classes that occurred
 	Confusion    []metrics.ConfusionCount // of a multiclass task that is Stopping
 	Partitions   []PartitionStatus
 	Late         *LabelStatus // nil without later labels

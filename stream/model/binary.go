@@ -108,6 +108,7 @@ func (t *binaryTask) score() score   { return &t.tally }
 func (t *binaryTask) scheme() string                      { return "" }
 func (t *binaryTask) classes() []string                   { return nil }
 func (t *binaryTask) confusion() []metrics.ConfusionCount { return nil }
+func (t *binaryTask) byClass() []metrics.ClassRow         { return nil }
 func (t *binaryTask) cuts() []metrics.Cut                 { return t.tally.Cuts() }
 
 func (t *binaryTask) appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte {

@@ -101,6 +101,7 @@ func (t *multiclassTask) score() score   { return &t.tally }
 
 func (t *multiclassTask) scheme() string                      { return t.model.Spec().Scheme }
 func (t *multiclassTask) confusion() []metrics.ConfusionCount { return t.tally.Confusion() }
+func (t *multiclassTask) byClass() []metrics.ClassRow         { return t.tally.ByClass() }
 func (t *multiclassTask) cuts() []metrics.Cut                 { return nil }
 
 func (t *multiclassTask) classes() []string {

@@ -151,6 +151,9 @@ func (p *Processor) Cuts() []metrics.Cut { return p.task.cuts() }
 // Confusion is the confusion matrix of several classes, nil of a binary task.
 func (p *Processor) Confusion() []metrics.ConfusionCount { return p.task.confusion() }
 
+// ByClass are the figures of each of several classes, by number; of the last classes there may be none yet.
+func (p *Processor) ByClass() []metrics.ClassRow { return p.task.byClass() }
+
 // Forecast returns the probability of an event for a calibration diagram, and whether it occurred: the label is the
 // positive one, or of several classes the predicted one. The outcome is labelled and Probable.
 func (p *Processor) Forecast(o *Outcome) (probability float64, occurred bool) {

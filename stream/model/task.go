@@ -45,6 +45,7 @@ type viewer interface {
 	scheme() string    // of several classes: learner.Direct, OVA or OVO
 	classes() []string // in the order of their numbers; nil of a binary task
 	confusion() []metrics.ConfusionCount
+	byClass() []metrics.ClassRow
 	cuts() []metrics.Cut
 	appendClass(dst []byte, options *event.Options, class int, f event.Family) []byte
 	appendLabel(dst []byte, options *event.Options, e *event.Example, o *Outcome) []byte

@@ -18,6 +18,7 @@ type Class struct {
 	Labelled  float64
 	Predicted float64
 	Right     float64
+	Scopes    metrics.ClassRow // the same counts in each scope
 	Bias      float64
 	Top       []learner.NamedWeight // the largest weights; in ovo sums over the pairs of the class
 }
@@ -46,8 +47,12 @@ const noClass = "(no class)"
 // classesOf lists a learner's classes as countClasses does.
 func classesOf(p *model.Processor, confusion []metrics.ConfusionCount) []Class {
 	out := countClasses(p.Classes(), confusion)
+	rows := p.ByClass()
 	for i := range out {
 		c := &out[i]
+		if c.Number < len(rows) {
+			c.Scopes = rows[c.Number]
+		}
 		c.Bias, c.Top = p.Bias(c.Number), p.Top(c.Number, classTop)
 	}
 	return out

@@ -89,6 +89,8 @@ type classDocumentRow struct {
 		Examples, Answered float64
 		Precision, Recall  float64
 		Top                []learner.NamedWeight
+
+		Last, Last10000, Fading map[string]float64
 	}
 	Baselines any
 }
@@ -132,6 +134,10 @@ func (l *classDocumentRow) check(t *testing.T) {
 		t.Errorf("classes %q", names)
 	}
 	for _, c := range l.Classes {
+		if last := c.Last["recall"]; c.Last["support"] == 0 || c.Fading["precision"] == 0 || last == 0 ||
+			c.Last10000["support"] != c.Examples || c.Last10000["recall"] != c.Recall {
+			t.Errorf("%s: scopes of %+v", l.Name, c)
+		}
 		if c.Examples != counts[c.Class] || math.Abs(c.Recall-right[c.Class]/c.Examples) > 1e-12 ||
 			math.Abs(c.Precision-right[c.Class]/c.Answered) > 1e-12 || len(c.Top) == 0 {
 			t.Errorf("%s: %+v", l.Name, c)

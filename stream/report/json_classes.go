@@ -65,6 +65,9 @@ type classRow struct {
 	Precision metrics.Optional      `json:"precision,omitzero"`
 	Recall    metrics.Optional      `json:"recall,omitzero"`
 	F1        metrics.Optional      `json:"f1,omitzero"`
+	Last      metrics.ClassFigures  `json:"last"`
+	Last10000 metrics.ClassFigures  `json:"last10000"`
+	Fading    metrics.ClassFigures  `json:"fading"`
 	Bias      float64               `json:"bias"`
 	Top       []learner.NamedWeight `json:"top"`
 }
@@ -80,7 +83,7 @@ func (r *Report) classesRowOf(l *Learner) any {
 		c := &l.Classes[i]
 		names[c.Number] = &c.Name
 		row.Classes = append(row.Classes, classRow{c.Name, c.Labelled, c.Predicted, c.Precision(), c.Recall(), c.F1(),
-			c.Bias, listed(c.Top)})
+			c.Scopes[1].Figures(), c.Scopes[2].Figures(), c.Scopes[3].Figures(), c.Bias, listed(c.Top)})
 	}
 	for _, c := range l.Matrix {
 		row.Confusion = append(row.Confusion, confusedRow{names[c.Label], names[c.Prediction], c.Count, c.Fading})

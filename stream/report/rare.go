@@ -2,21 +2,12 @@ package report
 
 import "fmt"
 
-// rareOf is from how many examples for one of the rarer label on accuracy and kappas say little.
-const rareOf = 10
-
-// rare returns the share of the rarer of two labels, and whether it is the positive one; false for none.
+// rare is metrics.Figures.Rare of the best learner.
 func (r *Report) rare() (share float64, positive, rare bool) {
 	if r.Macro || len(r.Learners) == 0 {
 		return 0, false, false
 	}
-	c := &r.Learners[0].Confusion
-	positives, negatives := c.TruePositive+c.FalseNegative, c.TrueNegative+c.FalsePositive
-	few, all := min(positives, negatives), positives+negatives
-	if few == 0 || rareOf*few >= all {
-		return 0, false, false
-	}
-	return few / all, positives < negatives, true
+	return r.Learners[0].Rare()
 }
 
 // rareNote says why the table is another one.

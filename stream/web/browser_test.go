@@ -22,7 +22,8 @@ func TestBrowser(t *testing.T) {
 	}{{"shows what happens", testShowsWhatHappens}, {"predicts", testPredicts}, {"hostile strings", testHostileStrings},
 		{"comes back", testComesBack}, {"nothing yet", testNothingYet},
 		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}, {"is it good", testIsItGood},
-		{"many partitions", testManyPartitions}, {"later labels", testLaterLabels}} {
+		{"many partitions", testManyPartitions},
+		{"rare label", testRareLabel}, {"classes", testClasses}, {"later labels", testLaterLabels}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -69,6 +70,48 @@ func testManyPartitions(t *testing.T, b *browser) {
 	b.wait(`document.querySelector("#input > .wide").textContent.includes("12,345")`)
 	if at := b.eval(`document.querySelector("#input details .wide").scrollTop`); at != "300" {
 		t.Errorf("the list was scrolled to 300 and is at %s", at)
+	}
+	b.clean(addr)
+}
+
+// testRareLabel: with a rare label the page leads with precision and recall, in its tiles, its curves and its figures.
+func testRareLabel(t *testing.T, b *browser) {
+	task := newTask(t)
+	task.set(func(st *board.Status) { setRare(st, 60_000, 100, 0.41) })
+	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
+	b.visit("http://" + addr + "/")
+	b.wait(`document.querySelector("#verdict h2") && !document.getElementById("scores").hidden`)
+	const legend = `document.querySelector("#legend").textContent`
+	const tiles = `[...document.querySelectorAll("#tiles dt")].slice(0, 3).map((x) => x.textContent).join()`
+	for what, want := range map[string]string{
+		`document.querySelector("#verdict h2").textContent`: "Better than chance at finding fraud",
+		tiles: "Precision, last 10,000,Recall, last 10,000,Average precision, last 10,000",
+		`document.querySelector("#tiles dd").textContent`: "50.00 %",
+		`document.getElementById("measured").textContent`: "Precision and recall",
+		legend: "precision 50.0 %recall 10.0 %average precision 41.0 %",
+		`document.querySelector("#scores tbody th").textContent`: "precision",
+		`String(document.getElementById("ofall").hidden)`:        "true",
+	} {
+		if got := b.eval(what); strings.Join(strings.Fields(got), " ") != strings.Join(strings.Fields(want), " ") {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	b.clean(addr)
+}
+
+// testClasses: the page has precision, recall and F1 of each class, the most frequent first.
+func testClasses(t *testing.T, b *browser) {
+	task := newClasses(t, learner.OVA)
+	teach(t, task)
+	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
+	b.visit("http://" + addr + "/")
+	b.wait(`document.querySelectorAll("#classes tbody tr").length === 3`)
+	recall := task.status.ByClass[1][0].Figures().Recall.Value()
+	want := fmt.Sprintf("<b>virginica 20 %.1f %%", 100*recall)
+	got := b.eval(`(([name, n, , recall]) => [name, n, recall.firstChild].map((x) => x.textContent).join(" "))(
+		document.querySelectorAll("#classes tbody tr")[1].children)`)
+	if got != want {
+		t.Errorf("%q, want %q", got, want)
 	}
 	b.clean(addr)
 }

@@ -17,19 +17,31 @@ type point struct {
 	speed                            float64 // predictions per second
 	lag                              *int64  // nil: unknown
 	examples                         int64   // labelled ones, over the life of the model; not sent to the page
+
+	precision, recall, averagePrecision metrics.Optional // over the last 10,000
+	positives                           float64          // among these; not sent to the page
 }
 
-// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag or null].
+// MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag, precision, recall,
+// average precision]. The last four may be null.
 func (p point) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt([]byte{'['}, p.at.UnixMilli(), 10)
 	for _, x := range [...]float64{p.last, p.fading, p.noChange, p.majority} {
 		b = strconv.AppendFloat(append(b, ','), math.Round(x*1e5)/1e5, 'g', -1, 64)
 	}
 	b = strconv.AppendFloat(append(b, ','), math.Round(p.speed*10)/10, 'f', -1, 64)
-	if p.lag == nil {
-		return append(b, ",null]"...), nil
+	if b = append(b, ','); p.lag == nil {
+		b = append(b, "null"...)
+	} else {
+		b = strconv.AppendInt(b, *p.lag, 10)
 	}
-	b = strconv.AppendInt(append(b, ','), *p.lag, 10)
+	for _, o := range [...]metrics.Optional{p.precision, p.recall, p.averagePrecision} {
+		if x, known := o.Get(); known {
+			b = strconv.AppendFloat(append(b, ','), math.Round(x*1e5)/1e5, 'g', -1, 64)
+		} else {
+			b = append(b, ",null"...)
+		}
+	}
 	return append(b, ']'), nil
 }
 
@@ -72,15 +84,15 @@ func (h *history) add(p point) {
 	}
 }
 
-// before returns the newest point that is at least as old as a time and has at most so many examples, but a full
-// window of them; if none is as old, the oldest one. False: there is none.
-func (h *history) before(at time.Time, examples int64) (p point, ok bool) {
+// before returns the newest point that is at least as old as a time and has at most so many examples, but at least so
+// many; if none is as old, the oldest one. False: there is none.
+func (h *history) before(at time.Time, least, most int64) (p point, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for _, t := range h.tiers {
 		for _, c := range t.points {
 			switch {
-			case c.examples < metrics.Window || c.examples > examples:
+			case c.examples < least || c.examples > most:
 			case !ok, !c.at.After(at) && (p.at.After(at) || c.at.After(p.at)), c.at.After(at) && c.at.Before(p.at):
 				p, ok = c, true
 			}
@@ -112,6 +124,9 @@ func pointOf(v *view) (p point, ok bool) {
 	}
 	p = point{at: v.now, last: v.Score.Last.Accuracy.Value(), fading: v.Score.Fading.Accuracy.Value(),
 		speed: v.seen.perSecond, lag: v.known(v.Lag()), examples: v.Score.Examples}
+	long := &v.Score.Last10000
+	p.precision, p.recall, p.averagePrecision = long.Precision, long.Recall, long.AveragePrecision
+	p.positives = long.Confusion.TruePositive + long.Confusion.FalseNegative
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {
 		case "no-change":

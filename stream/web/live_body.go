@@ -12,6 +12,7 @@ import (
 
 const (
 	shownPartitions = 64 // of a topic, those with the largest lag. /status lists all
+	shownClasses    = 50 // those with most examples
 	shownAccepted   = 10 // the newest
 	shownWarnings   = 20
 	shownFields     = 100
@@ -28,6 +29,7 @@ type liveBody struct {
 	Hidden       int          `json:"hidden_partitions"`
 	HiddenLabels int          `json:"hidden_label_partitions"`
 	Verdict      verdictBody  `json:"verdict"`
+	Rare         bool         `json:"rare"` // one of two labels is: the page leads with others than accuracy
 	ClassCount   int          `json:"class_count"`
 	Matrix       *matrixBody  `json:"matrix"` // of a binary task
 	Point        *point       `json:"point"`  // for the curves
@@ -36,7 +38,9 @@ type liveBody struct {
 func (s *Server) liveBody(v *view) *liveBody {
 	b := &liveBody{statusBody: s.body(v), Known: known(v.Status), Now: v.now.UnixMilli(), ClassCount: len(v.Classes)}
 	b.statusBody.Classes = nil
+	b.selectClasses()
 	b.Verdict = s.verdict(v)
+	_, b.Rare = v.rare()
 	b.selectPartitions(v.seen.records)
 	if n := len(b.Accepted); n > shownAccepted {
 		b.Accepted = b.Accepted[n-shownAccepted:]
@@ -69,6 +73,17 @@ func (s *Server) liveBody(v *view) *liveBody {
 		b.Point = &p
 	}
 	return b
+}
+
+// selectClasses keeps the most frequent classes, most first.
+func (b *liveBody) selectClasses() {
+	slices.SortStableFunc(b.ByClass, func(x, y classFiguresBody) int {
+		return cmp.Compare(y.Figures["all"].Support, x.Figures["all"].Support)
+	})
+	b.ByClass = b.ByClass[:min(len(b.ByClass), shownClasses)]
+	for i := range b.ByClass {
+		b.ByClass[i].Class = clip(b.ByClass[i].Class, maxName)
+	}
 }
 
 // selectPartitions keeps the partitions with the largest lag, with their records per second, where those are known.

@@ -176,6 +176,7 @@ func figures(g gather, st *board.Status) {
 	}
 	if st.Classes != nil {
 		g.send(classes, float64(len(st.Classes)))
+		classFigures(g, st)
 		return // the others are for two labels
 	}
 	g.send(classes, 2)
@@ -184,6 +185,24 @@ func figures(g gather, st *board.Status) {
 	g.send(decisions, c.FalsePositive, "negative", "positive")
 	g.send(decisions, c.FalseNegative, "positive", "negative")
 	g.send(decisions, c.TrueNegative, "negative", "negative")
+}
+
+// classFigures are of the first classes, so that the series are the same at each scrape.
+func classFigures(g gather, st *board.Status) {
+	for i := range min(len(st.ByClass), len(st.Classes), shownClasses) {
+		for scope := range st.ByClass[i] {
+			window, f := metrics.Scopes[scope].Name, st.ByClass[i][scope].Figures()
+			g.send(classExamples, f.Support, st.Classes[i], window)
+			for _, of := range []struct {
+				metric
+				metrics.Optional
+			}{{classPrecision, f.Precision}, {classRecall, f.Recall}, {classF1, f.F1}} {
+				if x, known := of.Get(); known {
+					g.send(of.metric, x, st.Classes[i], window)
+				}
+			}
+		}
+	}
 }
 
 type gather struct{ out chan<- prometheus.Metric }

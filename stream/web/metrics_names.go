@@ -46,6 +46,15 @@ var (
 	baseline = gauge("baseline_accuracy_ratio",
 		"Accuracy, 0 to 1, of a baseline that knows labels only: the label before (no-change), the most frequent one"+
 			" (majority).", "baseline", "window")
+	classExamples = gauge("class_examples",
+		"Examples with a label, by class; fewer in windows. Of the first 50 classes, as all that is by class.", "class",
+		"window")
+	classPrecision = gauge("class_precision_ratio", "Share of the predictions of a class that were right.", "class",
+		"window")
+	classRecall = gauge("class_recall_ratio", "Share of the examples of a class that were predicted so.", "class",
+		"window")
+	classF1 = gauge("class_f1_ratio", "Harmonic mean of precision and recall of a class.", "class", "window")
+
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
 	checkpointAge = gauge("checkpoint_age_seconds",

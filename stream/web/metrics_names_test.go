@@ -1,16 +1,20 @@
 package web
 
 import (
+	"cmp"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
 
+	"rosenblatt/learner"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
 )
@@ -18,16 +22,37 @@ import (
 // exportedFamilies is all that a scrape can bring.
 func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 	t.Helper()
-	task := newLateTask(t)
-	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
-	everyFigure(&task.status.Score.Figures)
-	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
-	s, _ := newServer(task)
-	families, err := registry(t, s).Gather()
+	families, err := everyMetric(t).Gather()
 	if err != nil {
 		t.Fatal(err)
 	}
 	return families
+}
+
+// everyMetric gathers what a task of two labels exports, and what only one of several classes has.
+func everyMetric(t *testing.T) prometheus.Gatherer {
+	t.Helper()
+	task := newLateTask(t)
+	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
+	everyFigure(&task.status.Score.Figures)
+	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
+	classes := newClasses(t, learner.OVA)
+	teach(t, classes)
+	binary, several := registry(t, mustServer(task)), registry(t, mustServer(classes))
+	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
+		families, err := binary.Gather()
+		if err != nil {
+			return nil, err
+		}
+		others, err := several.Gather()
+		for _, f := range others {
+			if strings.HasPrefix(f.GetName(), "rosenblatt_class_") {
+				families = append(families, f)
+			}
+		}
+		slices.SortFunc(families, func(a, b *dto.MetricFamily) int { return cmp.Compare(a.GetName(), b.GetName()) })
+		return families, err
+	})
 }
 
 // exported lists the names: true for a family's own name, false for the parts of a histogram.

@@ -15,7 +15,6 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/stops"
 )
 
 // registry holds the task's collector alone.
@@ -30,12 +29,7 @@ func registry(t *testing.T, s *Server) *prometheus.Registry {
 }
 
 func TestMetricsLint(t *testing.T) {
-	task := newLateTask(t)
-	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
-	everyFigure(&task.status.Score.Figures)
-	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
-	s, _ := newServer(task)
-	r := registry(t, s)
+	r := everyMetric(t)
 	problems, err := testutil.GatherAndLint(r)
 	if err != nil {
 		t.Fatal(err)

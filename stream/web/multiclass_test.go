@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
@@ -38,7 +39,7 @@ func teach(t testing.TB, l *literal) {
 		l.learn(t, fmt.Sprintf(`{"label":%s,"features":{"x":%d,"y":%d}}`,
 			[]string{`"setosa"`, `"<b>virginica"`, `3`}[i%3], i%3, i%2))
 	}
-	l.status.Classes = l.proc.Classes()
+	l.status.Classes, l.status.ByClass = l.proc.Classes(), l.proc.ByClass()
 }
 
 func TestPredictAClass(t *testing.T) {
@@ -95,7 +96,24 @@ func TestClassesAreShown(t *testing.T) {
 		body.Examples != 60 || body.Accuracy.Value() == 0 || body.Figures["last10000"]["weighted_f1"] == 0 {
 		t.Errorf("%+v", body)
 	}
+	var examples float64
+	for i, c := range body.ByClass {
+		examples += c.Figures["all"].Support
+		if c.Class != body.Classes[i] || c.Figures["last10000"].Recall != c.Figures["all"].Recall {
+			t.Errorf("%+v", c)
+		}
+	}
+	if examples != 60 {
+		t.Errorf("%v examples by class: %+v", examples, body.ByClass)
+	}
 	text := ask(s, "GET", "/metrics", "").Body.String()
+	recall, _ := body.ByClass[1].Figures["all"].Recall.Get()
+	for _, line := range []string{`rosenblatt_class_examples{class="<b>virginica",window="all"} 20`,
+		fmt.Sprintf(`rosenblatt_class_recall_ratio{class="<b>virginica",window="last"} %v`, recall)} {
+		if !strings.Contains(text, line+"\n") {
+			t.Errorf("no %q in the metrics:\n%s", line, text)
+		}
+	}
 	if !strings.Contains(text, "rosenblatt_classes 3\n") || strings.Contains(text, "rosenblatt_roc_auc_ratio") ||
 		!strings.Contains(text, `rosenblatt_accuracy_ratio{window="last"}`) ||
 		strings.Contains(text, "rosenblatt_decisions_total") {
@@ -111,6 +129,27 @@ func TestClassesAreShown(t *testing.T) {
 	binary := mustServer(newTask(t))
 	if b := binary.liveBody(binary.look()); b.ClassCount != 0 || len(b.Matrix.Names) != 2 {
 		t.Errorf("%d classes, matrix %v", b.ClassCount, b.Matrix)
+	}
+}
+
+// TestMostFrequentClasses: the page has the most frequent classes, /status all; metrics have the first ones.
+func TestMostFrequentClasses(t *testing.T) {
+	task := newClasses(t, learner.OVA)
+	for i := range 60 {
+		task.status.Classes = append(task.status.Classes, fmt.Sprint("c", i))
+		task.status.ByClass = append(task.status.ByClass, metrics.ClassRow{{Support: float64(i)}})
+	}
+	s, _ := newServer(task)
+	if b := s.liveBody(s.look()); len(b.ByClass) != shownClasses || b.ByClass[0].Class != "c59" ||
+		b.ClassCount != 60 {
+		t.Errorf("%d classes, %+v first", len(b.ByClass), b.ByClass[0])
+	}
+	if b := s.body(s.look()); len(b.ByClass) != 60 || b.ByClass[0].Class != "c0" {
+		t.Errorf("/status: %d classes", len(b.ByClass))
+	}
+	text := ask(s, "GET", "/metrics", "").Body.String()
+	if !strings.Contains(text, `class="c49"`) || strings.Contains(text, `class="c50"`) {
+		t.Error("metrics have other classes than the first 50")
 	}
 }
 

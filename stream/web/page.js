@@ -4,6 +4,8 @@ let source = null, heard = 0;
 const spans = ["5 min", "3 h", "3 d"];
 const lines = [{ column: 1, name: "last", text: "last 1,000" }, { column: 2, name: "fading", text: "fading" },
   { column: 3, name: "nochange", text: "no-change" }, { column: 4, name: "majority", text: "majority" }];
+const rareLines = [{ column: 7, name: "last", text: "precision" }, { column: 8, name: "fading", text: "recall" },
+  { column: 9, name: "majority", text: "average precision" }];
 
 function addPoint(p) {
   for (const t of tiers) {
@@ -25,14 +27,18 @@ const short = (v) => (v >= 1e6 ? +(v / 1e6).toFixed(1) + " M" : v >= 1e4 ? +(v /
 function showCurves() {
   const t = tiers[chosen];
   if (!t || !t.points.length) return;
-  const last = t.points[t.points.length - 1], now = (l) => l.text + " " + percent(last[l.column], 1);
+  const rare = Boolean(status && status.rare), shown = rare ? rareLines : lines, name = rare ? "Precision and recall" : "Accuracy";
+  const last = t.points[t.points.length - 1], now = (l) => l.text + " " + (last[l.column] === null ? "–" : percent(last[l.column], 1));
+  byId("measured").textContent = name;
+  byId("ofall").hidden = rare;
+  byId("ofrare").hidden = !rare;
   byId("curves").hidden = false;
   byId("counted").hidden = !(status && status.labels);
   byId("spans").replaceChildren(...spans.map((text, i) =>
     el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
-  byId("legend").replaceChildren(...lines.map((l) =>
+  byId("legend").replaceChildren(...shown.map((l) =>
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
-  curve(byId("accuracy"), t, lines, (v) => Math.round(100 * v) + " %", shares, "Accuracy over time: " + lines.map(now).join(", "));
+  curve(byId("accuracy"), t, shown, (v) => Math.round(100 * v) + " %", shares, name + " over time: " + shown.map(now).join(", "));
   curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
   curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + (last[6] === null ? "unknown" : count(last[6])));
 }
@@ -74,6 +80,7 @@ function show() {
   showInput(status);
   if (status.labels) showLabels(status, status.labels);
   showScores(status);
+  showClasses(status);
   drawMatrix();
   if (news.has("summary")) showWeights(summary);
   if (news.has("model")) {

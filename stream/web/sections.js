@@ -65,7 +65,12 @@ function showTiles(s) {
   }
   if (s.known) {
     const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.figures.last.log_loss, own = s.processing_s;
-    tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"),
+    const of = (figure, spell = percent) => [s.figures.last10000[figure], s.figures.all[figure]].map((x) => (x === undefined ? "–" : spell(x)));
+    const both = (name, figure) => tile(name + ", last 10,000", of(figure)[0], "over all " + of(figure)[1]);
+    if (s.rare) tiles.push(both("Precision", "precision"), both("Recall", "recall"),
+      tile("Average precision, last 10,000", of("average_precision", three)[0], "by chance " + of("positives", three)[0]));
+    else tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"));
+    tiles.push(
       loss ? tile("Log-loss, last 1,000", three(loss), s.matrix ? "label frequencies alone: " + three(entropy(s.matrix.recent)) : "0 is best") : null,
       tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all" + (s.untrained ? "; " + count(s.untrained) + " before any label, in no figure" : "")),
       tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
@@ -140,20 +145,35 @@ function showScores(s) {
   const heading = title("Figures" + (s.class_count ? " (" + count(s.class_count) + " classes so far)" : ""));
   if (!s.examples) return fill("scores", heading, note("No label seen yet."));
   const line = (text, figure, spell) => (s.figures.all[figure] === undefined ? null : row([text, ...each(s, figure, spell)]));
+  const found = [line("precision", "precision"), line("recall", "recall"), line("F1", "f1")];
+  const average = [line("average precision (AP)", "average_precision", three), line("share of positives: AP by chance", "positives", three)];
+  const first = s.rare ? [...found, ...average] : [];
   fill("scores", heading,
-    table(["", "over all", "last 1,000", "last 10,000", "fading"], [
+    table(["", "over all", "last 1,000", "last 10,000", "fading"], [first,
       row(["accuracy", ...each(s, "accuracy")], { class: "model" }),
       s.baselines.map((r) => row([baselines[r.name] || r.name, ...each(r, "accuracy")])),
-      line("balanced accuracy", "balanced_accuracy"), line("precision", "precision"), line("recall", "recall"), line("F1", "f1"),
+      line("balanced accuracy", "balanced_accuracy"), s.rare ? null : found,
       line("specificity", "specificity"), line("weighted precision", "weighted_precision"), line("weighted F1", "weighted_f1"),
       line("Matthews correlation", "matthews", three), line("kappa", "kappa", three), line("AUC", "roc_auc", three),
-      line("average precision (AP)", "average_precision", three), line("share of positives: AP by chance", "positives", three),
+      s.rare ? null : average,
       line("share predicted positive", "predicted_positives", three), line("loss of the perceptron", "loss", number),
       line("log-loss", "log_loss", three),
       s.figures.all.log_loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), "", ""]) : null,
       line("Brier score", "brier", three), line("calibration error", "calibration_error", three),
       line("expected positives over positives", "expected_positives", three)]),
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
+}
+
+// showClasses has the figures of each of several classes.
+function showClasses(s) {
+  if (!s.by_class) return;
+  const hidden = s.class_count - s.by_class.length, spell = (x) => (x === undefined ? "–" : percent(x, 1));
+  fill("classes", title("Classes"),
+    table(["class", "examples", "precision", "recall", "F1"], s.by_class.map((c) => {
+      const all = c.figures.all, last = c.figures.last10000;
+      return row([foreign(c.class), count(all.support), ...["precision", "recall", "f1"].map((f) => [spell(all[f]), el("br"), el("small", {}, spell(last[f]))])]);
+    }), { class: s.by_class.length > fewPartitions ? "tall" : null }),
+    note("Over all, and below it over the last 10,000.", hidden > 0 ? [" " + many(hidden, "more class").replace("classs", "classes") + " at ", el("a", { href: "status" }, "/status"), "."] : null));
 }
 
 function showCheckpoint(s) {

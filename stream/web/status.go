@@ -51,6 +51,7 @@ type statusBody struct {
 	Uptime       float64            `json:"uptime_s"`
 	Figures      figuresBody        `json:"figures"`
 	Classes      []string           `json:"classes,omitempty"` // of several classes, in order of discovery
+	ByClass      []classFiguresBody `json:"by_class,omitempty"`
 }
 
 type partitionBody struct {
@@ -99,6 +100,20 @@ type baselineBody struct {
 // figuresBody are the figures that the examples give, by the name of their scope: all, last (1,000), last10000, fading.
 type figuresBody map[string]map[string]float64
 
+// classFiguresBody are the figures of one of several classes, by the name of their scope.
+type classFiguresBody struct {
+	Class   string                          `json:"class"`
+	Figures map[string]metrics.ClassFigures `json:"figures"`
+}
+
+// byClass lists classes in the order of discovery.
+func (v *view) byClass() (out []classFiguresBody) {
+	for i := range min(len(v.ByClass), len(v.Classes)) {
+		out = append(out, classFiguresBody{v.Classes[i], v.ByClass[i].ByScope()})
+	}
+	return out
+}
+
 type recoveryBody struct {
 	Predictions int64 `json:"predictions"` // learned again
 	Done        int64 `json:"done"`        // offsets of the journal
@@ -127,7 +142,7 @@ func (s *Server) body(v *view) *statusBody {
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
-		Figures:      figuresOf(&sc.Row), Classes: v.Classes,
+		Figures:      figuresOf(&sc.Row), Classes: v.Classes, ByClass: v.byClass(),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}

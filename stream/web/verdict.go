@@ -50,6 +50,10 @@ func (s *Server) verdict(v *view) verdictBody {
 	case n < enoughExamples || len(v.Score.Baselines) == 0:
 		return verdictBody{Title: "Too early to tell", Text: text + "."}
 	}
+	//mutation:page-speaks-of-accuracy
+	if b, rare := s.rareVerdict(v); rare {
+		return b
+	}
 	best := betterBaseline(v.Score.Baselines)
 	against := compare(accuracy, best.Last.Accuracy.Value(), n, n, errorsOfBaseline)
 	b := verdictBody{Level: [...]string{"worse", "same", "better"}[against+1]}
@@ -83,16 +87,23 @@ func rejectedVerdict(v *view) (b verdictBody, found bool) {
 	return b, found
 }
 
+const tooEarlyToCompare = " It is too early to compare with an earlier time."
+
 // trend compares with the accuracy of an hour ago: it ends the title, and says more.
 func (s *Server) trend(v *view, accuracy float64, n int64) (title, text string) {
-	then, ok := s.past.before(v.now.Add(-trendAfter), v.Score.Examples-metrics.Window)
+	then, ok := s.past.before(v.now.Add(-trendAfter), metrics.Window, v.Score.Examples-metrics.Window)
 	if !ok {
-		return "", " It is too early to compare with an earlier time."
+		return "", tooEarlyToCompare
 	}
-	ago := humanize.RelTime(then.at, v.now, "ago", "")
 	trend := compare(accuracy, then.last, n, metrics.Window, errorsOfTrend)
+	return compared(v, then, trend, fmt.Sprintf("%.1f %%%s", 100*then.last, perhaps(trend, accuracy, then.last)))
+}
+
+// compared says that the figure is worse than that of an earlier time (-1), as good (0) or better (1).
+func compared(v *view, then point, trend int, was string) (title, text string) {
+	ago := humanize.RelTime(then.at, v.now, "ago", "")
 	return [...]string{", worse than ", ", as good as ", ", better than "}[trend+1] + ago,
-		fmt.Sprintf(" %s it was %.1f %%%s.", ago, 100*then.last, perhaps(trend, accuracy, then.last))
+		fmt.Sprintf(" %s it was %s.", ago, was)
 }
 
 func betterBaseline(baselines []metrics.Row) *metrics.Row {

@@ -24,11 +24,18 @@ type Inspection struct {
 	// Of several classes, which have no Bias and Top.
 	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
+	Classes   []ClassFigures           `json:"classFigures,omitempty"`
 
 	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
 	quality []string             // lines below the table of figures, of several classes
 	weights []model.ClassWeights // as printed: ByClass, or one without a class
+}
+
+// ClassFigures are those of a class by the name of their scope.
+type ClassFigures struct {
+	Class   string                          `json:"class"`
+	Figures map[string]metrics.ClassFigures `json:"figures"`
 }
 
 // New reads a checkpoint, with so many of its largest weights.
@@ -57,6 +64,9 @@ func (i *Inspection) describe(proc *model.Processor, top int) {
 	}
 	for class, name := range classes {
 		i.ByClass = append(i.ByClass, of(class, name))
+	}
+	for class, row := range proc.ByClass() {
+		i.Classes = append(i.Classes, ClassFigures{classes[class], row.ByScope()})
 	}
 	i.Top, i.weights, i.Confusion = []learner.NamedWeight{}, i.ByClass, proc.Confusion()
 	i.labels, i.quality = fmt.Sprintf("%d of at most %d classes", len(classes), i.Config.MaxClasses), i.confused()

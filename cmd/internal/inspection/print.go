@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -98,8 +99,27 @@ func (i *Inspection) printScore(w io.Writer) {
 			fmt.Fprintln(w, line)
 		}
 	}
+	i.printClasses(w)
 	for _, line := range i.quality {
 		fmt.Fprintln(w, line)
+	}
+}
+
+// printClasses has the figures of each of several classes over all examples.
+func (i *Inspection) printClasses(w io.Writer) {
+	if len(i.Classes) == 0 {
+		return
+	}
+	text := func(x metrics.Optional) string {
+		if value, known := x.Get(); known {
+			return strconv.FormatFloat(value, 'f', 4, 64)
+		}
+		return "-"
+	}
+	fmt.Fprintln(w, "\nclass\texamples\tprecision\trecall\tF1")
+	for _, c := range i.Classes {
+		f := c.Figures["all"]
+		fmt.Fprintf(w, "%s\t%.0f\t%s\t%s\t%s\n", c.Class, f.Support, text(f.Precision), text(f.Recall), text(f.F1))
 	}
 }
 

@@ -29,4 +29,6 @@ var figures = []mutation{
 		[]edit{{mark: "edge-of-negative-bins", op: with, old: "edge(m+1)", code: "edge(m)"}}},
 	{"rare-table", "of a rare label the table shows precision and recall", "./stream/report", "TestRareLabel",
 		[]edit{{mark: "rare-table", op: never}}},
+	{"page-speaks-of-accuracy", "of a rare label the page judges by average precision", "./stream/web",
+		"TestRareVerdict", []edit{{mark: "page-speaks-of-accuracy", op: never}}},
 }
