@@ -55,3 +55,20 @@ func cutHeader(b []byte) (key, value, rest []byte, ok bool) {
 	value, rest, ok = cutBytes(rest)
 	return key, value, rest, ok
 }
+
+// LastHeader returns the value of the last header with this key in Record.Headers of a decoded record, and whether it
+// has one. It does not allocate.
+func LastHeader(raw []byte, key string) (value []byte, ok bool) {
+	count, rest := splitCount(raw)
+	for range count {
+		k, v, after, whole := cutHeader(rest)
+		if !whole {
+			break
+		}
+		if string(k) == key {
+			value, ok = v, true
+		}
+		rest = after
+	}
+	return value, ok
+}
