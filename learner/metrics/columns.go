@@ -19,6 +19,7 @@ const (
 	Ratio Kind = iota // with four decimals
 	Count
 	Sum
+	Money // with one decimal
 )
 
 // Columns are all figures, in the order of tables.
@@ -92,6 +93,8 @@ func (c *Column) Text(f *Figures, absent string) string {
 		return absent
 	case c.Kind == Count:
 		return strconv.FormatFloat(x, 'f', 0, 64)
+	case c.Kind == Money:
+		return strconv.FormatFloat(x, 'f', 1, 64)
 	case c.Kind == Sum:
 		return strconv.FormatFloat(x, 'g', 6, 64)
 	}

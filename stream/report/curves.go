@@ -64,6 +64,10 @@ func (r *Report) drawn() []line {
 	if most := 2 * hues; len(r.Learners) > most {
 		lines = slices.Delete(lines, most, len(r.Learners))
 	}
+	if _, _, rare := r.rare(); rare && len(lines) > len(r.Baselines) { // by chance all have one average precision
+		lines = lines[:len(lines)-len(r.Baselines)+1]
+		lines[len(lines)-1].name = "chance: the share of positives"
+	}
 	return lines
 }
 

@@ -23,7 +23,7 @@ func TestCurvesOfTwoLabels(t *testing.T) {
 		r.Learners[0].Cuts = s.Cuts()
 		page, want := written(t, r.HTML), 0
 		if positives > 0 {
-			want = 2 // beside the curves of the accuracy, wide and narrow
+			want = 3 // precision, ROC and cost, beside the leading curves, wide and narrow
 		}
 		if got := strings.Count(page, "<svg") - strings.Count(page, "<svg viewBox=\"0 0 28"); got != 2+want {
 			t.Errorf("%d positives: %d pictures, want %d", positives, got, 2+want)

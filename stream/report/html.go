@@ -32,6 +32,8 @@ var (
 			"count":     humanize.Comma,
 			"counted":   whole,
 			"breakable": breakable,
+			"cost":      costText,
+			"short":     short,
 		}).Parse(pageText))
 	})
 )
@@ -49,6 +51,7 @@ type page struct {
 	*Report
 	Heading      string
 	Style        template.CSS
+	Leading      string        // what the curves are of
 	Curves       template.HTML // for a wide window
 	NarrowCurves template.HTML
 	Keys         []key
@@ -67,6 +70,8 @@ type detail struct {
 	Cells       [2][2]cell    // by label, by prediction; positive first
 	Reliability template.HTML // empty for a learner without probabilities
 	PR, ROC     template.HTML // the curves of two labels, empty where one is missing
+	Costs       *costs        // likewise nil
+	CostByCut   template.HTML
 	Weights     []bar
 	Several     *classDetail // of several classes, shown in the place of Cells and Weights
 }
@@ -90,6 +95,7 @@ func (r *Report) HTML(w io.Writer) error {
 	p.Later = newLateSection(r.Joined)
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
+	p.Leading, _ = r.leading()
 	var err, errNarrow error
 	p.Curves, err = r.curves(wide)
 	p.NarrowCurves, errNarrow = r.curves(narrow)
@@ -102,7 +108,7 @@ func (r *Report) HTML(w io.Writer) error {
 		if i < 2*hues {
 			k = p.Keys[i]
 		}
-		d, err := newDetail(&r.Learners[i], k)
+		d, err := newDetail(&r.Learners[i], k, r.costsOf(&r.Learners[i]))
 		if err != nil {
 			return err
 		}
@@ -111,8 +117,9 @@ func (r *Report) HTML(w io.Writer) error {
 	return pageTemplate().Execute(w, p)
 }
 
-func newDetail(l *Learner, k key) (d detail, err error) {
-	d = detail{Learner: l, Key: k, Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
+func newDetail(l *Learner, k key, c *costs) (d detail, err error) {
+	d = detail{Learner: l, Key: k, Costs: c,
+		Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
 	if l.Calibration != nil {
 		if d.Reliability, err = calibrationPlot(l.Calibration, l.Name); err != nil {
 			return d, err
@@ -122,7 +129,10 @@ func newDetail(l *Learner, k key) (d detail, err error) {
 		if d.PR, err = precisionPlot(l); err != nil {
 			return d, err
 		}
-		d.ROC, err = rocPlot(l)
+		if d.ROC, err = rocPlot(l); err != nil {
+			return d, err
+		}
+		d.CostByCut, err = costPlot(l, c)
 	}
 	return d, err
 }

@@ -129,4 +129,12 @@ func (m marks) Ticks(low, high float64) (out []plot.Tick) {
 
 func percent(v float64) string { return strconv.FormatFloat(math.Round(v*1000)/10, 'f', -1, 64) + " %" }
 
+// short is a number of few digits.
+func short(v float64) string {
+	if a := math.Abs(v); a >= 1e4 || a > 0 && a < 1e-3 {
+		return strconv.FormatFloat(v, 'g', 3, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
 func whole(v float64) string { return humanize.Comma(int64(math.Round(v))) }

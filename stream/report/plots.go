@@ -5,10 +5,12 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/dustin/go-humanize"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 )
 
@@ -47,9 +49,26 @@ func keys(lines []line) []key {
 	return out
 }
 
-// curves draws the accuracy over the last 1,000 examples.
+// leading is the figure that curves are of, and over which examples: accuracy, or average precision where a label is
+// rare.
+func (r *Report) leading() (title string, of func(l *line, at int) metrics.Optional) {
+	if _, _, rare := r.rare(); rare {
+		return "Average precision over the last " + humanize.Comma(metrics.LongWindow) + " examples",
+			func(l *line, at int) metrics.Optional {
+				if l.baseline {
+					return l.points[at].Last10000.Positives
+				}
+				return l.points[at].Last10000.AveragePrecision
+			}
+	}
+	return "Accuracy over the last " + humanize.Comma(metrics.Window) + " examples",
+		func(l *line, at int) metrics.Optional { return l.points[at].Last.Accuracy }
+}
+
+// curves draws the leading figure.
 func (r *Report) curves(s shape) (template.HTML, error) {
 	lines := r.drawn()
+	title, of := r.leading()
 	p := newPlot("examples", "")
 	p.X.Tick.Marker = marks{s.marks, 1, whole}
 	p.Y.Tick.Marker = marks{6, 0, percent}
@@ -58,12 +77,14 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 	ks := keys(lines)
 	for i := len(lines) - 1; i >= 0; i-- {
 		l, k := lines[i], ks[i]
-		if len(l.points) == 0 {
-			continue
-		}
-		points := make(plotter.XYs, len(l.points))
+		var points plotter.XYs
 		for j := range l.points {
-			points[j] = plotter.XY{X: float64(l.points[j].Examples), Y: l.points[j].Last.Accuracy.Value()}
+			if y, known := of(&l, j).Get(); known {
+				points = append(points, plotter.XY{X: float64(l.points[j].Examples), Y: y})
+			}
+		}
+		if len(points) == 0 {
+			continue
 		}
 		drawn, err := plotter.NewLine(points)
 		if err != nil {
@@ -76,20 +97,18 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 		p.Add(drawn)
 	}
 	p.X.Min, p.X.Max = 0, float64(max(r.Examples, 1))
-	p.Y.Min, p.Y.Max = span(lines)
-	return render(p, s, "Accuracy over the last 1,000 examples of every learner and baseline")
+	p.Y.Min, p.Y.Max = span(lines, of)
+	return render(p, s, title+" of every learner and baseline")
 }
 
 // span is the range of the left axis: without the first tenth, where a few examples make curves jump.
-func span(lines []line) (low, high float64) {
+func span(lines []line, of func(*line, int) metrics.Optional) (low, high float64) {
 	low, high = 1, 0
 	for _, l := range lines {
-		for j := range l.points {
-			if j < len(l.points)/10 {
-				continue
+		for j := len(l.points) / 10; j < len(l.points); j++ {
+			if y, known := of(&l, j).Get(); known {
+				low, high = min(low, y), max(high, y)
 			}
-			accuracy := l.points[j].Last.Accuracy.Value()
-			low, high = min(low, accuracy), max(high, accuracy)
 		}
 	}
 	if low > high {

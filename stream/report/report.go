@@ -19,8 +19,9 @@ type About struct {
 	Command string        // the command line
 	Took    time.Duration // of the run
 	Labels  [2]string     // how the negative and the positive label are spelled, of two labels
-	// SortByLast sorts learners by their accuracy over the last metrics.Window examples, else over all.
+	// SortByLast sorts learners by figures over the last metrics.Window examples, else over all.
 	SortByLast bool
+	Cost       *metrics.Cost // of the mistakes of two labels; nil: not asked for
 }
 
 // Report is the result of a replay, made by New.
@@ -80,16 +81,29 @@ func New(r *replay.Result, about About) *Report {
 		out.Learners, out.Sharing = append(out.Learners, l), cmp.Or(out.Sharing, s.Processor.Sharing())
 		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)
 	}
-	slices.SortStableFunc(out.Learners, about.compare)
+	slices.SortStableFunc(out.Learners, out.compare())
 	return out
 }
 
-// compare is negative if learner a is the better one.
-func (about *About) compare(a, b Learner) int {
-	if about.SortByLast {
-		return cmp.Compare(b.Last.Accuracy.Value(), a.Last.Accuracy.Value())
+// compare returns what is negative if learner a is the better one: by what its mistakes cost if that is asked for,
+// else by average precision where a label is rare, else by accuracy.
+func (r *Report) compare() func(a, b Learner) int {
+	scope := metrics.Scopes[0]
+	if r.SortByLast {
+		scope = metrics.Scopes[1]
 	}
-	return cmp.Compare(b.Accuracy.Value(), a.Accuracy.Value())
+	of := func(f *metrics.Figures) float64 { return f.Accuracy.Value() }
+	//mutation:rare-order
+	if _, _, rare := r.rare(); rare {
+		if r.SortByLast {
+			scope = metrics.Scopes[2] // few of the last 1,000 have the rare label
+		}
+		of = func(f *metrics.Figures) float64 { return f.AveragePrecision.Value() }
+	}
+	if r.Cost != nil {
+		of = func(f *metrics.Figures) float64 { return -r.Cost.Of(&f.Confusion).Value() }
+	}
+	return func(a, b Learner) int { return cmp.Compare(of(scope.Of(&b.Row)), of(scope.Of(&a.Row))) }
 }
 
 // Own counts the records that this learner rejects and not all do.

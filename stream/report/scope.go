@@ -59,6 +59,21 @@ func (r *Report) scopes() []scope {
 	return out
 }
 
+// scopeColumns are all figures, those that say something of a rare label first where there is one.
+func (r *Report) scopeColumns() []metrics.Column {
+	var first []metrics.Column
+	if _, _, rare := r.rare(); rare {
+		first = metrics.Named("average_precision", "positives", "precision", "recall", "f1", "roc_auc")
+	}
+	out := append(r.costColumns(), first...)
+	for _, c := range metrics.Columns {
+		if !slices.ContainsFunc(first, func(x metrics.Column) bool { return x.Name == c.Name }) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // scope has a column for every figure that a row has, and one of the mistakes over all.
 func (r *Report) scope(title string, all bool, of func(*metrics.Row) *metrics.Figures) scope {
 	var rows []rowFigures
@@ -79,7 +94,7 @@ func (r *Report) scope(title string, all bool, of func(*metrics.Row) *metrics.Fi
 			return metrics.Known(float64(row.mistakes))
 		})
 	}
-	for _, c := range metrics.Columns {
+	for _, c := range r.scopeColumns() {
 		if !slices.ContainsFunc(rows, func(row rowFigures) bool { _, known := c.Of(row.figures).Get(); return known }) {
 			continue
 		}
@@ -87,6 +102,8 @@ func (r *Report) scope(title string, all bool, of func(*metrics.Row) *metrics.Fi
 		switch c.Kind {
 		case metrics.Count:
 			text = whole
+		case metrics.Money:
+			text = func(x float64) string { return strconv.FormatFloat(x, 'f', 1, 64) }
 		case metrics.Sum:
 			text = func(x float64) string { return strconv.FormatFloat(x, 'g', 5, 64) }
 		}

@@ -65,7 +65,7 @@ func (r *Report) tableColumns() []metrics.Column {
 	if r.probable() {
 		names = append(names, "log_loss")
 	}
-	return metrics.Named(names...)
+	return append(r.costColumns(), metrics.Named(names...)...)
 }
 
 func (r *Report) probable() bool {
@@ -84,6 +84,7 @@ func (r *Report) widest() int {
 func (r *Report) notes() string {
 	var b strings.Builder
 	b.WriteString(r.rareNote())
+	b.WriteString(r.costNote())
 	b.WriteString(r.mistakes())
 	if n := total(r.Rejected); n > 0 {
 		fmt.Fprintf(&b, "rejected %d of %d: %s\n", n, r.Records, reasons(r.Rejected))

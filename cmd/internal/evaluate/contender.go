@@ -59,6 +59,9 @@ func (p *plan) choose() error {
 		}
 		return nil
 	}
+	if p.cost != nil {
+		return cli.Usagef("cost: it is of two labels: leave it out")
+	}
 	if p.weights != nil {
 		return cli.Usagef("weights: a task of several classes has a set of them for each: leave them out")
 	}

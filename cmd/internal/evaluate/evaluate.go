@@ -98,7 +98,7 @@ func (s *Settings) title() string {
 // about describes the run; the labels are spelled as the first learner does.
 func (p *plan) about(from input, args []string, began time.Time, proc *model.Processor) report.About {
 	about := report.About{Source: from.name(), Title: p.title(), Command: commandText(args), Took: time.Since(began),
-		SortByLast: p.grid}
+		SortByLast: p.grid, Cost: p.cost}
 	for i, label := range proc.Labels(&p.decode) {
 		about.Labels[i] = strings.Trim(label, `"`)
 	}

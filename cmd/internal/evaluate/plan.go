@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
@@ -28,6 +29,7 @@ type plan struct {
 	model      *model.Processor // of --from-model
 	fixed      model.Config     // of model
 	weights    *model.Weights
+	cost       *metrics.Cost // nil: not asked for
 	contenders []contender   // beside the model
 	decode     event.Options // complete when the source is open
 	config     model.Config  // of the last learner, when they are made
@@ -55,6 +57,11 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 		" that begin here: want --predictions, and no --from-model")
 	f.AddIf(s.Scores && s.Task != event.Multiclass, "scores: they are of several classes: want --task %s",
 		event.Multiclass)
+	if s.Cost != "" {
+		cost, err := metrics.ParseCost(s.Cost)
+		f.Check("cost", err)
+		p.cost = &cost
+	}
 	if s.Out != "" {
 		f.Check("out", model.CheckPath(s.Out))
 	}

@@ -37,6 +37,8 @@ type Settings struct {
 	JSON   string `group:"Results" name:"json" placeholder:"FILE"`
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
 
+	Cost string `group:"Results" placeholder:"fp:N,fn:N"`
+
 	Predictions string `group:"Results" placeholder:"FILE.csv|FILE.jsonl"`
 	Scores      bool   `group:"Results"`
 	Out         string `group:"Results" placeholder:"FILE"`
@@ -84,6 +86,8 @@ strict: End at the first event that is rejected, instead of counting it.
 report: Write a page with curves, tables and weights.
 json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
+cost: What a false and a missed prediction of the positive label cost, as fp:1,fn:20: results have the cost of 1,000
+	examples, and learners are sorted by it.
 predictions: Write a line for each event: prediction, score and label, or why it was rejected; of several learners a
 	file each, named for it; - for standard output, as jsonl, instead of the table.
 scores: With --predictions and several classes: the score of each class, too.

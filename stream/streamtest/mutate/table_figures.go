@@ -29,6 +29,8 @@ var figures = []mutation{
 		[]edit{{mark: "edge-of-negative-bins", op: with, old: "edge(m+1)", code: "edge(m)"}}},
 	{"rare-table", "of a rare label the table shows precision and recall", "./stream/report", "TestRareLabel",
 		[]edit{{mark: "rare-table", op: never}}},
+	{"rare-order", "of a rare label the learner that finds it best stands first", "./stream/report",
+		"TestOrderOfARareLabel", []edit{{mark: "rare-order", op: never}}},
 	{"page-speaks-of-accuracy", "of a rare label the page judges by average precision", "./stream/web",
 		"TestRareVerdict", []edit{{mark: "page-speaks-of-accuracy", op: never}}},
 }

@@ -1,0 +1,121 @@
+package report
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/replay"
+)
+
+// alarming scores 1,000 examples, one in fifty positive. Positives have scores from -1 to 1, others from -3 to above 0
+// by how many are false alarms.
+func alarming(alarms int) (*metrics.Binary, metrics.Report) {
+	var s metrics.Binary
+	for i := range 1000 {
+		label, score := int8(-1), -3+float64(i%100)/50
+		switch {
+		case i%50 == 0:
+			label, score = 1, float64(i%100)/50+float64(i)/1000-1.5
+		case i%50 < alarms:
+			score = 0.25
+		}
+		prediction := int8(1)
+		if score < 0 {
+			prediction = -1
+		}
+		s.Add(prediction, label, score, false)
+	}
+	return &s, s.Report()
+}
+
+// TestCostOfLearners: with a cost results have what 1,000 examples cost, beside never and always predicting the label,
+// and learners are sorted by it; without one, of a rare label by average precision, although accuracy says otherwise.
+func TestCostOfLearners(t *testing.T) {
+	var learners []replay.Scored
+	for name, alarms := range map[string]int{"quiet": 0, "loud": 10} {
+		_, report := alarming(alarms)
+		learners = append(learners, replay.Scored{Name: name, Report: report, Processor: untrained(t)})
+	}
+	r := New(&replay.Result{Learners: learners, Passes: 1}, About{Labels: [2]string{"fine", "fraud"},
+		Cost: &metrics.Cost{FalsePositive: 1, FalseNegative: 20}})
+	if r.Learners[0].Name != "quiet" {
+		t.Errorf("the cheapest is %s", r.Learners[0].Name)
+	}
+	for i := range r.Learners {
+		s, _ := alarming(10 * i)
+		r.Learners[i].Cuts = s.Cuts()
+	}
+	c := &r.Learners[0].Confusion
+	cost := c.FalsePositive + 20*c.FalseNegative
+	text := written(t, r.Table)
+	rows := strings.Split(text, "\n")
+	for row, want := range []string{" cost ", "  " + costText(metrics.Known(cost)) + " "} {
+		if !strings.Contains(rows[row], want) {
+			t.Errorf("no %q in %s", want, rows[row])
+		}
+	}
+	if want := "cost is that of 1,000 examples, a false fraud at 1 and a missed one at 20: never predicting it costs " +
+		"400.0, always 980.0; quiet from a score of "; !strings.Contains(text, want) {
+		t.Errorf("no %q in %s", want, text)
+	}
+	var d struct {
+		Learners []struct {
+			Cost struct {
+				FalseNegative, Published, Never, Always, Lowest float64
+				Cut                                             *metrics.Cut
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(written(t, r.JSON)), &d); err != nil {
+		t.Fatal(err)
+	}
+	if x := d.Learners[0].Cost; x.Published != cost || x.Never != 400 || x.Always != 980 || x.FalseNegative != 20 ||
+		x.Cut == nil || x.Lowest > cost || x.Lowest <= 0 {
+		t.Errorf("%+v", x)
+	}
+	if page := written(t, r.HTML); !strings.Contains(page, "a missed one 20. Lowest, marked") ||
+		strings.Contains(page, "--cost") {
+		t.Error("the page says nothing of the cost, or does not know that it was given")
+	}
+}
+
+// TestOrderOfARareLabel: the learner of higher average precision is the better one, whatever its accuracy.
+func TestOrderOfARareLabel(t *testing.T) {
+	for _, last := range []bool{false, true} {
+		var learners []replay.Scored
+		for _, name := range []string{"accurate", "finds"} {
+			_, report := alarming(0)
+			for _, scope := range metrics.Scopes {
+				f := scope.Of(&report.Row)
+				f.Accuracy, f.AveragePrecision = metrics.Known(0.99), metrics.Known(0.2)
+				if name == "finds" {
+					f.Accuracy, f.AveragePrecision = metrics.Known(0.98), metrics.Known(0.7)
+				}
+			}
+			learners = append(learners, replay.Scored{Name: name, Report: report, Processor: untrained(t)})
+		}
+		r := New(&replay.Result{Learners: learners, Passes: 1}, About{SortByLast: last})
+		if r.Learners[0].Name != "finds" {
+			t.Errorf("last %t: the best is %s", last, r.Learners[0].Name)
+		}
+	}
+}
+
+// TestRarePageLeads: of a rare label the page's curves are of average precision beside chance, and its tables begin
+// with it.
+func TestRarePageLeads(t *testing.T) {
+	for positives, rare := range map[int]bool{20: true, 500: false} {
+		r := withPositives(positives)
+		l := &r.Learners[0]
+		l.Curve = []metrics.Report{l.Report, l.Report}
+		page := written(t, r.HTML)
+		if strings.Contains(page, "<h2>Average precision over the last 10,000 examples</h2>") != rare ||
+			strings.Contains(page, "<h2>Accuracy over the last 1,000 examples</h2>") == rare ||
+			strings.Contains(page, "</svg> chance: the share of positives</li>") != rare ||
+			strings.Contains(page, "<th>learner</th><th>mistakes</th><th>AP</th><th>positives</th>") != rare {
+			t.Errorf("%d positives: %.3000s", positives, page)
+		}
+	}
+}
