@@ -9,6 +9,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"golang.org/x/text/encoding/ianaindex"
 	"golang.org/x/text/encoding/unicode"
+
+	"rosenblatt/stream/schema"
 )
 
 // utf16BOM is the name of UTF-16 whose byte order a mark tells; without one it is little-endian, as on Windows.
@@ -51,9 +53,10 @@ func MarkReplaced(text []byte) []byte {
 	return bytes.ReplaceAll(text, replacement, []byte{0xff})
 }
 
-// Text returns an event as it is parsed: in UTF-8 by Options.Encoding, and without a byte order mark, which some
-// writers put before each record.
+// Text returns an event as it is parsed: in UTF-8 by Options.Encoding, and without the frame of a schema registry and a
+// byte order mark, which some writers put before each record.
 func (d *Decoder) Text(value []byte) []byte {
+	value = value[d.frameBytes(value):]
 	if d.charset == nil && (len(value) == 0 || value[0] != byteOrderMark[0]) {
 		return value
 	}
@@ -63,6 +66,15 @@ func (d *Decoder) Text(value []byte) []byte {
 	//mutation:mark-of-a-record
 	value = bytes.TrimPrefix(value, byteOrderMark)
 	return value
+}
+
+// frameBytes is how many bytes of a value are the frame of a schema registry before json, which is taken off.
+func (d *Decoder) frameBytes(value []byte) int {
+	//mutation:json-frame
+	if !d.framed || len(value) == 0 || value[0] > 1 {
+		return 0
+	}
+	return schema.JSONFrame(value)
 }
 
 // encodingHint says what a value that is not UTF-8 may be.

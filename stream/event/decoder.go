@@ -15,6 +15,7 @@ type Decoder struct {
 	sink
 	parser   parser
 	charset  *Charset // of events; nil: UTF-8
+	framed   bool     // a value may have a frame before its text
 	lacking  *Error   // what the charset lacks of the current event
 	endings  *fieldEndings
 	template templates

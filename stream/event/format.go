@@ -104,7 +104,7 @@ func Defaults(format string) Options {
 	f, _ := FindFormat(format)
 	return Options{
 		Format: format, LabelField: f.LabelField, IDField: f.IDField, FeaturesField: f.FeaturesField,
-		Missing: slices.Clone(f.Missing), Tombstones: RejectTombstones,
+		Missing: slices.Clone(f.Missing), Tombstones: RejectTombstones, Framed: format == JSON,
 		MaxBytes: 1 << 20, MaxDepth: 32, MaxFeatures: 10000, Bits: 18,
 	}
 }

@@ -1,6 +1,8 @@
 package event
 
 import (
+	"strings"
+
 	"rosenblatt/learner"
 	"rosenblatt/stream/internal/number"
 )
@@ -11,23 +13,39 @@ type jsonParser struct {
 	keyText    []byte // scratch: an unescaped key
 	besideText []byte // scratch: the unescaped text field
 	keyAt      int    // where the key of the current member begins, when a template is learned
+	frame      int    // bytes of the frame before the current event
 }
 
 func newJSON(d *Decoder) parser {
 	d.roles.named(&d.options)
 	d.roles.kinds(&d.options)
 	d.within.within(&d.options, &d.roles)
+	d.framed = d.options.Framed && !strings.HasPrefix(d.options.Encoding, utf16BOM) // whose first byte may be 0
 	return &jsonParser{Decoder: d}
 }
 
-// open implements parser. Blanks may follow an event.
+// open implements parser. Blanks may follow an event. Its frame counts for the limit.
 func (p *jsonParser) open(value []byte) (whole, content []byte, skip bool) {
-	whole = p.Text(value)
-	return whole, whole, false
+	content = p.Text(value)
+	if p.frame = p.frameBytes(value); p.frame > 0 {
+		return value, content, false
+	}
+	return content, content, false
 }
 
-// parse implements parser. If a features field follows other fields, the features made of those are discarded.
-func (p *jsonParser) parse(b []byte) {
+// parse implements parser. Offsets of errors are those in the value.
+func (p *jsonParser) parse([]byte) {
+	p.event(p.value)
+	for _, e := range [...]*Error{&p.failed, &p.unfit} {
+		if e.Offset >= 0 {
+			//mutation:offset-behind-frame
+			e.Offset += p.frame
+		}
+	}
+}
+
+// event reads an event. If a features field follows other fields, the features made of those are discarded.
+func (p *jsonParser) event(b []byte) {
 	if !p.isUTF8(b) {
 		return
 	}

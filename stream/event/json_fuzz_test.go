@@ -51,6 +51,7 @@ func FuzzJSON(f *testing.F) {
 	for _, event := range jsonEvents {
 		for which := range fuzzOptions() {
 			f.Add([]byte(event), byte(which))
+			f.Add([]byte(frames[which%len(frames)]+event), byte(which))
 		}
 	}
 	var decoders []*Decoder

@@ -82,6 +82,11 @@ type Options struct {
 	// numbers nor only strings; vw: a base); else its event is rejected as BadFeatures.
 	SkipUnknown bool `json:"skipUnknown,omitempty"`
 
+	// Framed says that what the serializers of a schema registry write before json is taken off: 0 and the id of a
+	// schema in four bytes, or 1 and a GUID, before an object. Models that were begun before there was this rule do
+	// without it. It is not for UTF-16.
+	Framed bool `json:"framed,omitempty"`
+
 	// EmptyIsZero says that an event with neither a field nor a label is x = 0, as one is that has a field and no
 	// feature; else it is rejected as NoFeatures, since it probably has another format.
 	EmptyIsZero bool `json:"emptyIsZero,omitempty"`

@@ -36,6 +36,13 @@ type wantedFeature struct {
 
 // oracle reads an event; when it is not well formed the decoder must give one of the reasons.
 func oracle(o Options, value []byte) (w *wanted, reasons []Reason) {
+	for first, size := range []int{5, 17} {
+		if o.Framed && len(value) >= size && len(value) <= o.MaxBytes && value[0] == byte(first) &&
+			strings.HasPrefix(strings.TrimLeft(string(value[size:]), " \t\r\n"), "{") {
+			value = value[size:]
+			break
+		}
+	}
 	tree, reasons := oracleTree(o, value)
 	if tree == nil {
 		return nil, reasons

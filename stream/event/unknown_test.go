@@ -11,7 +11,7 @@ func TestUnknownIsNamed(t *testing.T) {
 		{`{"items":[{"sku":1}],"x":1}`, `field "items": an array must hold only numbers or only strings; ` +
 			`--ignore leaves the field out, --unknown skip all such values`},
 		{`{"features":{"cart":{"items":[1,true]},"x":1}}`, `field "cart.items": an array`},
-		{"\x00\x00\x00\x00\x11{\"x\":1}", `offset 0: an object like {"label":1,"features":{"x":0.5}} is expected; ` +
+		{"\x00\x00\x00\x00\x11[\"x\",1]", `offset 0: an object like {"label":1,"features":{"x":0.5}} is expected; ` +
 			`the value begins with the five bytes of a schema registry (0, schema 17)`},
 		{"\x00\x00\x00\x01\x90\x02\xff", "is not UTF-8; the value begins with the five bytes of a schema " +
 			"registry (0, schema 400)"},

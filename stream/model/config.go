@@ -52,11 +52,26 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 // that are not given.
 func (f Config) For(model Config) Config {
 	f.Learner.StartWeights, f.Learner.StartSeed = model.Learner.StartWeights, model.Learner.StartSeed
+	//mutation:frames-of-older-models
+	f.Decode.Framed = framed(f.Decode, model.Decode)
+	if f.Late != nil && model.Late != nil {
+		late := *f.Late
+		late.Decode.Framed = framed(late.Decode, model.Late.Decode)
+		f.Late = &late
+	}
 	//mutation:parameters-not-given
 	if f.LearnerText != "" {
 		f.Learner = f.Learner.For(model.Learner, f.LearnerText)
 	}
 	return f
+}
+
+// framed is Framed of options for an existing model, which has no setting: the model keeps its rule with its format.
+func framed(now, model event.Options) bool {
+	if now.Format == model.Format {
+		return model.Framed
+	}
+	return now.Framed
 }
 
 // Diff lists the settings of an existing model that differ from now, by name.

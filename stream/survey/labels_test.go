@@ -51,6 +51,16 @@ func TestFieldsInAnEncoding(t *testing.T) {
 	}
 }
 
+// TestFieldsBehindAFrame: what the serializers of a schema registry write before json is no part of it.
+func TestFieldsBehindAFrame(t *testing.T) {
+	const line = `{"label":1,"x":2}`
+	o := event.Defaults(event.JSON)
+	plain := of(t, o, line).Fields
+	if got := of(t, o, "\x00\x00\x00\x00\x07"+line).Fields; !reflect.DeepEqual(got, plain) || len(plain) < 2 {
+		t.Errorf("%+v, want %+v", got, plain)
+	}
+}
+
 // TestWordsOfVW: values of vw that are words are texts of one field, and no numbers that scaling changes.
 func TestWordsOfVW(t *testing.T) {
 	r := of(t, event.Defaults(event.VW), "1 |u city:paris age:30", "0 |u city:rome age:40", "1 |u city:rome x")

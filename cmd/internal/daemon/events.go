@@ -122,7 +122,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		TimeParts: e.featuresOf(e.TimeParts), Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
-		Encoding: e.encoding(),
+		Encoding: e.encoding(), Framed: defaults.Framed,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }

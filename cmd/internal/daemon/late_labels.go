@@ -96,7 +96,7 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 // labels, which a table of events may lack; columns are those of a table of labels.
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
 	o, defaults := events.WithoutFeatures(), event.Defaults(format)
-	o.Format, o.Columns = format, columns
+	o.Format, o.Columns, o.Framed = format, columns, defaults.Framed
 	o.Dialect, o.SkipUnknown, o.EmptyIsZero = event.Dialect{}, false, false
 	o.IDField = cmp.Or(l.LabelsIDField, events.IDField, defaults.IDField)
 	o.LabelField = cmp.Or(l.LabelsLabelField, labelField, defaults.LabelField)
