@@ -182,6 +182,13 @@ func (w *world) end(epoch int16, commit bool) {
 	}
 }
 
+// markersMissing says whether a transaction has ended of which a marker is still on its way.
+func (w *world) markersMissing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.txn.missing > 0
+}
+
 func (w *world) writeMarker(at place, epoch int16) {
 	if s := w.states[at]; s != nil && s.epoch > epoch {
 		return

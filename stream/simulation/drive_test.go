@@ -200,6 +200,9 @@ func (w *world) settle(fed <-chan struct{}) {
 		p.wake()
 	}
 	w.wait("the input does not come to its end", fed)
+	for w.markersMissing() { // who waits for them does not know yet whether it is fenced
+		time.Sleep(time.Second)
+	}
 	time.Sleep(15 * time.Second)
 	for _, p := range w.processes {
 		w.obeys(p)
