@@ -61,7 +61,7 @@ func (c *chunk) findTimes(ahead int64) {
 func (c *chunk) identify(ids *labels.Identifier) {
 	c.ids, c.warm = c.ids[:0], 0
 	if ids != nil {
-		c.ids = appendIDs(c.ids, ids, c.Examples, c.Records)
+		c.ids = ids.Append(c.ids, c.Examples, c.Records)
 	}
 }
 
@@ -80,16 +80,4 @@ func (c *chunk) prefetch(i int) []labels.ID {
 		}
 	}
 	return c.ids[i:c.warm]
-}
-
-// appendIDs appends the ids of records, none for those that are rejected or skipped.
-func appendIDs(dst []labels.ID, ids *labels.Identifier, examples []event.Example, records []topics.Record) []labels.ID {
-	for i := range records {
-		var id labels.ID
-		if e := &examples[i]; e.Rejected == nil && !e.Skip {
-			id = ids.ID(e, &records[i])
-		}
-		dst = append(dst, id)
-	}
-	return dst
 }

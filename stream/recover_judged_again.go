@@ -3,10 +3,9 @@ package stream
 import (
 	"context"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/late"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // below makes the outcome of an entry whose label is below the position. A member that takes over without having read
@@ -14,20 +13,17 @@ import (
 // begins with that manifest takes the record alone: what it says of the others below the position holds.
 func (x *labelRelearner) below(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
 	offset := e.Outcome.LabelOffset
-	if offset < x.r.top.Labels.Partitions[x.partition].Start {
+	if offset < x.r.top.Labels.Partitions[x.Partition].Start {
 		return nil, x.r.accept(x.labelGone(e, offset))
 	}
-	part := topics.Part{Partition: x.partition, From: offset, To: offset + 1}
-	rec, err := topics.NewCursor(x.r.t.Log, topics.Labels, part, 1).Head(ctx)
+	again := walk.Labels{Partition: x.Partition, Most: 1, Decoder: x.Decoder, IDs: x.IDs,
+		Open: func(from int64) topics.Reader { return x.r.t.Log.Open(topics.Labels, x.Partition, from) }}
+	rec, err := again.At(ctx, offset, offset+1)
 	if err != nil {
 		return nil, err
 	}
 	if rec == nil {
 		return nil, x.r.accept(x.labelGone(e, offset))
 	}
-	var batch event.Batch
-	records := []topics.Record{*rec}
-	batch.Decode(x.decoder, records)
-	ids := appendIDs(nil, &x.r.st.Labels().IDs, batch.Examples, records)
-	return x.act(ctx, late.LabelRecord{Partition: x.partition, Record: rec, Example: &batch.Examples[0]}, ids[0], e)
+	return x.act(ctx, again.Label(), again.ID(), e)
 }

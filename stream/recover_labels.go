@@ -6,25 +6,18 @@ import (
 	"math"
 	"time"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/late"
-	"rosenblatt/stream/recall"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // labelRelearner reads one partition of the labels again.
 type labelRelearner struct {
-	r         *recovery
-	partition int32
-	decoder   *event.Decoder
-	reader    topics.Reader // nil before the first outcome of the partition
-	run       topics.Run
-	batch     event.Batch // decoded from run
-	ids       []labels.ID // of its records
-	next      int         // in run
+	walk.Labels
+	r *recovery
 }
 
 // labelsOf returns the relearner of a partition of the labels.
@@ -39,7 +32,9 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 	if r.labels == nil {
 		r.labels = map[int32]*labelRelearner{}
 	}
-	x := &labelRelearner{r: r, partition: partition, decoder: d.labels}
+	x := &labelRelearner{r: r, Labels: walk.Labels{Partition: partition, Decoder: d.labels, IDs: d.ids,
+		Most: walk.Many(len(r.top.Labels.Partitions))}}
+	x.Open = func(int64) topics.Reader { return r.st.Open(r.t.Log, topics.Labels, partition) }
 	r.labels[partition] = x
 	return x, nil
 }
@@ -69,7 +64,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 	}
 	x := l.Next(e.Kind)
 	if x != nil && (e.Kind == journal.Assumed || e.Order == journal.Missing) {
-		k, err := r.featuresOf(ctx, x)
+		k, err := l.FeaturesNow(ctx, r.t.Log, x)
 		if err != nil {
 			return nil, err
 		}
@@ -78,20 +73,6 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 		}
 	}
 	return l.Make(e.Kind, 0, st.Proc), nil
-}
-
-// featuresOf returns what is kept of an event, or read back; nil if the input no longer holds it.
-func (r *recovery) featuresOf(ctx context.Context, e *labels.Example) (*labels.Kept, error) {
-	l := r.st.Labels()
-	if k, known := l.Features(e); known {
-		return k, nil
-	}
-	l.Want(e)
-	if err := l.RecallNow(ctx, r.t.Log); err != nil {
-		return nil, err
-	}
-	k, _ := l.Features(e)
-	return k, nil
 }
 
 func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
@@ -105,9 +86,9 @@ func (r *recovery) eventGone(e *journal.Entry, x *labels.Example) *stops.Error {
 // outcome makes the outcome of an entry that a label record made: nil if that record makes none. Of a missing entry it
 // is the first record from the position on whose example waits, and that is not dead-lettered.
 func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journal.Outcome, error) {
-	to, found := x.r.top.Labels.Partitions[x.partition].Stable, e.Order != journal.Missing
+	to, found := x.r.top.Labels.Partitions[x.Partition].Stable, e.Order != journal.Missing
 	//mutation:labels-judged-below
-	if found && e.Outcome.LabelOffset < x.r.st.LabelPositions[x.partition] {
+	if found && e.Outcome.LabelOffset < x.r.st.LabelPositions[x.Partition] {
 		return x.below(ctx, e)
 	}
 	if found {
@@ -120,15 +101,14 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			return nil, err
 		}
 		if rec == nil {
-			return nil, x.r.accept(x.labelGone(e, x.r.st.LabelPositions[x.partition]))
+			return nil, x.r.accept(x.labelGone(e, x.r.st.LabelPositions[x.Partition]))
 		}
 		//mutation:repeats-passed
 		if found && rec.Offset < e.Outcome.LabelOffset {
 			x.pass(rec)
 			continue
 		}
-		label := late.LabelRecord{Partition: x.partition, Record: rec, Example: &x.batch.Examples[x.next]}
-		o, err := x.act(ctx, label, x.ids[x.next], e)
+		o, err := x.act(ctx, x.Label(), x.ID(), e)
 		x.take(rec)
 		if o != nil || err != nil || found {
 			return o, err
@@ -139,9 +119,9 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 // pass counts a record that has no outcome in the journal, though behind it is one of the same partition that has: it
 // is dead-lettered, null, or the repeat of a label. Its id may be forgotten since, and wait again.
 func (x *labelRelearner) pass(rec *topics.Record) {
-	st, label := x.r.st, &x.batch.Examples[x.next]
+	st, label := x.r.st, x.Label().Example
 	switch {
-	case st.SkipLabel(x.placeOf(rec), rec, label, x.ids[x.next]):
+	case st.SkipLabel(x.placeOf(rec), rec, label, x.ID()):
 	case label.Rejected != nil:
 		st.Labels().Counts.Reject(label.Rejected.Reason)
 	default:
@@ -156,19 +136,19 @@ func (x *labelRelearner) end() int64 {
 	if x.r.following {
 		return math.MaxInt64
 	}
-	return x.r.top.Labels.Partitions[x.partition].End
+	return x.r.top.Labels.Partitions[x.Partition].End
 }
 
 func (x *labelRelearner) labelGone(e *journal.Entry, from int64) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d is the outcome of a label record in topic %s partition %d from offset %d on, and the"+
-			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.partition, from),
+			" topic no longer holds that record", e.Seq, x.r.top.Labels.Name, x.Partition, from),
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.Seq),
 		Do:   "restore the record; or go on without learning it again with --accept input-gone"}
 }
 
 // act makes the outcome of a label record, nil if it has none.
-func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id labels.ID, e *journal.Entry,
+func (x *labelRelearner) act(ctx context.Context, label *late.LabelRecord, id labels.ID, e *journal.Entry,
 ) (*journal.Outcome, error) {
 	st := x.r.st
 	l := st.Labels()
@@ -192,14 +172,14 @@ func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id lab
 	var k *labels.Kept
 	if e.Kind == journal.Labelled {
 		var err error
-		if k, err = x.r.featuresOf(ctx, waits); err != nil {
+		if k, err = l.FeaturesNow(ctx, x.r.t.Log, waits); err != nil {
 			return nil, err
 		}
 		if k == nil {
 			return nil, x.r.accept(x.r.eventGone(e, waits))
 		}
 	}
-	o, rejected := l.MakeLabelled(waits, k, &label, st.Proc)
+	o, rejected := l.MakeLabelled(waits, k, label, st.Proc)
 	if rejected != nil {
 		l.Counts.Reject(rejected.Reason)
 		return nil, nil
@@ -211,57 +191,20 @@ func (x *labelRelearner) act(ctx context.Context, label late.LabelRecord, id lab
 
 // placeOf is where a record of the partition is.
 func (x *labelRelearner) placeOf(rec *topics.Record) topics.Place {
-	return topics.Place{Topic: topics.Labels, Partition: x.partition, Offset: rec.Offset}
+	return topics.Place{Topic: topics.Labels, Partition: x.Partition, Offset: rec.Offset}
 }
 
 // head returns the next record from the position on and below an offset, nil without one.
 func (x *labelRelearner) head(ctx context.Context, to int64) (*topics.Record, error) {
-	from := x.r.st.LabelPositions[x.partition]
-	if x.reader == nil {
-		x.reader = x.r.st.Open(x.r.t.Log, topics.Labels, x.partition)
-		x.run.Reset(x.partition, from)
-	}
-	for {
-		//mutation:labels-passed
-		for x.next < len(x.run.Records) && x.run.Records[x.next].Offset < from {
-			x.next++ // passed while the task follows
-		}
-		if x.next < len(x.run.Records) {
-			break
-		}
-		next := max(x.run.Next, from)
-		if next >= to {
-			return nil, nil
-		}
-		if s, ok := x.reader.(topics.AdvanceReader); ok && next > x.run.Next {
-			s.Advance(next) // what is below may be deleted by now
-		}
-		x.run.Release()
-		x.run.Reset(x.partition, next)
-		x.next = 0
-		if err := x.reader.Read(ctx, &x.run, x.most()); err != nil {
-			return nil, err
-		}
-		x.batch.Decode(x.decoder, x.run.Records)
-		x.ids = appendIDs(x.ids[:0], &x.r.st.Labels().IDs, x.batch.Examples, x.run.Records)
-	}
-	if rec := &x.run.Records[x.next]; rec.Offset < to {
-		return rec, nil
-	}
-	return nil, nil
-}
-
-// most is how many records are read at a time: many, since their events are read back together.
-func (x *labelRelearner) most() int {
-	return max(256, recall.Most/len(x.r.top.Labels.Partitions))
+	return x.Head(ctx, x.r.st.LabelPositions[x.Partition], to)
 }
 
 // wantAhead notes which events the next labels need: first those of one partition, then, as far as there is room, those
 // of the others, so that one pass over the input is enough for all.
 func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
-	r.st.Labels().WantAll(first.ids[first.next:])
+	r.st.Labels().WantAll(first.Ahead())
 	for p, b := range r.top.Labels.Partitions {
-		if from := r.st.LabelPositions[p]; int32(p) == first.partition || from < b.Start || from >= b.Stable {
+		if from := r.st.LabelPositions[p]; int32(p) == first.Partition || from < b.Start || from >= b.Stable {
 			continue
 		}
 		x, err := r.labelsOf(int32(p))
@@ -271,15 +214,15 @@ func (r *recovery) wantAhead(ctx context.Context, first *labelRelearner) error {
 		if err != nil {
 			return err
 		}
-		r.st.Labels().WantAll(x.ids[x.next:])
+		r.st.Labels().WantAll(x.Ahead())
 	}
 	return nil
 }
 
 // take passes a record.
 func (x *labelRelearner) take(rec *topics.Record) {
-	x.next++
-	x.r.st.LabelPositions[x.partition] = rec.Offset + 1
-	x.r.st.Moved(topics.Labels, x.partition, rec.Offset+1, x.run.Leader)
-	x.r.st.Labels().NoteRead(x.partition, rec, time.Now().UnixMilli())
+	x.Take()
+	x.r.st.LabelPositions[x.Partition] = rec.Offset + 1
+	x.r.st.Moved(topics.Labels, x.Partition, rec.Offset+1, x.Leader())
+	x.r.st.Labels().NoteRead(x.Partition, rec, time.Now().UnixMilli())
 }

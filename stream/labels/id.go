@@ -44,6 +44,18 @@ func (x *Identifier) ID(e *event.Example, r *topics.Record) (id ID) {
 	return NewID(x.key)
 }
 
+// Append appends the ids of records, none for those that are rejected or skipped.
+func (x *Identifier) Append(dst []ID, examples []event.Example, records []topics.Record) []ID {
+	for i := range records {
+		var id ID
+		if e := &examples[i]; e.Rejected == nil && !e.Skip {
+			id = x.ID(e, &records[i])
+		}
+		dst = append(dst, id)
+	}
+	return dst
+}
+
 // secondSeed makes the second hash independent of the first. It is part of the format of checkpoints.
 const secondSeed = 0x9e3779b97f4a7c15
 

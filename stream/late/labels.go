@@ -2,12 +2,9 @@ package late
 
 import (
 	"cmp"
-	"fmt"
-	"sync/atomic"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
-	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/recall"
@@ -16,80 +13,31 @@ import (
 
 // Labels is Pending as the labels topic ends its waiting. The owner of the state owns it.
 type Labels struct {
-	fixed   *model.LateLabels // nil: labels were taken away, and what waits is evicted
-	options *event.Options    // of the events
-	Waiting *labels.Waiting
-	Clock   labels.Clock
-	Counts  *model.LabelCounts // part of the state's
-	assumed event.Example      // the label of fixed.Assume
-
-	Cache   labels.Cache             // the newest waiting examples
-	kept    map[int64]*topics.Record // by seq: others, and what was read back; nil: no more in the input
-	wants   map[int64]want           // by seq: what has to be read back
-	urgent  bool                     // an outcome waits for one of them
-	found   foundExample
-	decoder *event.Decoder // of what is kept without features
-	IDs     labels.Identifier
-
-	memory     int64         // of cache and kept, at most
-	shared     *atomic.Int64 // so many tasks share it evenly; nil: it is this one's
-	keptBytes  int64
-	reserved   int64 // of memory, for what is being read back
-	ReadBack   int64 // examples
-	recallSize int64 // bytes of one, on average
+	fixed *model.LateLabels // nil: labels were taken away, and what waits is evicted
+	Events
+	Maker
+	Clock  labels.Clock
+	Counts *model.LabelCounts // part of the state's
+	IDs    labels.Identifier
 
 	eventKinds, LabelKinds labels.IDKinds // of events that were to wait, and of label records
 	inSeconds              bool           // timestamps of events seem to be
 
-	Duplicate *labels.Example // the last prediction, if its id was known: its outcome is next
-	replaced  int64           // predictions up to this seq belong to a deleted input topic; their outcome is evicted
-	Ever      model.LateLimits
-	ending    ending
-	scratch   lateScratch
-}
-
-// foundExample is what is kept of the example that was asked for last; without one, seq is 0.
-type foundExample struct {
-	seq  int64
-	kept labels.Kept
-}
-
-// ending is the outcome made last, until it is settled.
-type ending struct {
-	example *labels.Example
-	kept    *labels.Kept
-	label   labels.Label
-	now     *model.Outcome // what is learned; nil: nothing
-	made    journal.Outcome
-}
-
-// lateScratch is memory that is used again.
-type lateScratch struct {
-	text    []byte
-	example event.Example
-	outcome model.Outcome
+	Ever model.LateLimits
 }
 
 // New makes what a configuration says, with nothing waiting.
 func New(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*Labels, error) {
-	x := &Labels{recallSize: recallSize, fixed: c.Late, options: &c.Decode, Waiting: labels.New(l), Counts: counts,
-		Cache: labels.Cache{Reuse: true}, kept: map[int64]*topics.Record{}, wants: map[int64]want{}}
+	x := &Labels{fixed: c.Late, Counts: counts}
 	var err error
-	if x.decoder, err = event.New(c.Decode); err != nil {
+	if x.Events, err = NewEvents(c.Decode, labels.New(l)); err != nil {
+		return nil, err
+	}
+	if x.Maker, err = NewMaker(c); err != nil {
 		return nil, err
 	}
 	counts.ByLabel.Fades = true
-	x.IDs.ByKey = x.fixed != nil && x.fixed.ByKey()
-	if x.fixed == nil || x.fixed.Assume == "" {
-		return x, nil
-	}
-	d, err := event.NewLabels(x.fixed.Decode, x.fixed.ByKey())
-	if err == nil {
-		x.assumed, err = d.ReadLabel(x.fixed.Assume)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("the label that silence means: %w", err)
-	}
+	x.IDs.ByKey = x.byKey
 	return x, nil
 }
 
@@ -135,87 +83,8 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 		l.keep(p.Seq, recall.Keep(p.Record))
 		return false
 	}
-	l.found.seq = 0 // its memory may be used again
-	share := l.share()
-	l.Cache.Limit = max(share-l.keptBytes-l.reserved, share/4)
-	l.Cache.Put(p.Seq, p.Example, p.Features, p.Record)
+	l.Put(p)
 	return true
-}
-
-// MemoryInUse is how many bytes are kept of events.
-func (l *Labels) MemoryInUse() int64 { return l.keptBytes + l.Cache.Bytes() }
-
-// share is the part of the memory that is this task's now.
-func (l *Labels) share() int64 {
-	//mutation:memory-shared
-	if l.shared == nil {
-		return l.memory
-	}
-	return max(1, l.memory/l.shared.Load())
-}
-
-// Features returns what is kept of an event, nil if the input no longer holds it. What is not known has to be read
-// back. It is valid until the next call, and the next prediction.
-func (l *Labels) Features(e *labels.Example) (k *labels.Kept, known bool) {
-	f := &l.found
-	switch {
-	case f.seq == e.Seq:
-		return &f.kept, true
-	case e.Seq <= l.replaced:
-		return nil, true
-	}
-	if r, known := l.kept[e.Seq]; known {
-		if r == nil {
-			return nil, true
-		}
-		f.kept = labels.Kept{Record: *r, Features: f.kept.Features[:0]}
-	} else if !l.Cache.Get(e.Seq, &f.kept) {
-		return nil, false
-	}
-	// Features that were dropped are in the record. An event that has none may be kept without its record.
-	//mutation:featureless-kept
-	dropped := len(f.kept.Features) == 0 && f.kept.Record.Value != nil
-	if f.seq = 0; dropped && !l.decode() {
-		return nil, true
-	}
-	f.seq = e.Seq
-	return &f.kept, true
-}
-
-// known reports whether features has something to return.
-func (l *Labels) known(e *labels.Example) bool {
-	_, kept := l.kept[e.Seq]
-	return kept || e.Seq <= l.replaced || l.Cache.Has(e.Seq)
-}
-
-// decode decodes what was found again. It returns false if the configuration that was accepted since rejects it.
-func (l *Labels) decode() bool {
-	k := &l.found.kept
-	k.Features = l.decoder.Decode(&k.Record, k.Features[:0], &k.Example)
-	return k.Example.Rejected == nil && !k.Example.Skip
-}
-
-func (l *Labels) keep(seq int64, r *topics.Record) {
-	if l.kept[seq] = r; r != nil {
-		l.keptBytes += recall.Size(r)
-	}
-}
-
-// drop forgets what is kept of an event.
-func (l *Labels) drop(seq int64) {
-	if l.found.seq == seq {
-		l.found.seq = 0
-	}
-	delete(l.wants, seq)
-	r, other := l.kept[seq]
-	if !other {
-		l.Cache.Remove(seq)
-		return
-	}
-	if r != nil {
-		l.keptBytes -= recall.Size(r)
-	}
-	delete(l.kept, seq)
 }
 
 // over reports whether labels were taken away and nothing waits any more.

@@ -1,7 +1,6 @@
 package late
 
 import (
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
@@ -17,11 +16,11 @@ func (l *Labels) Make(kind journal.Kind, _ int32, p *model.Processor) *journal.O
 	k, _ := l.Features(e)
 	switch {
 	case kind != journal.Assumed:
-		return l.begin(kind, e, k, p)
+		return l.MakeUnlabelled(kind, e, k, p)
 	case k == nil:
 		return nil
 	}
-	o, _ := l.learned(kind, e, k, &l.assumed, p)
+	o, _ := l.MakeAssumed(e, k, p)
 	return o
 }
 
@@ -45,7 +44,7 @@ func (l *Labels) due() (*labels.Example, labels.Outcome) {
 	case l.fixed == nil, e.Seq <= l.replaced:
 		return e, labels.Evicted
 	}
-	return l.Waiting.Due(&l.Clock, l.fixed.Assume != "")
+	return l.Waiting.Due(&l.Clock, l.Assumes())
 }
 
 // MakeDue implements Pending: it makes the outcome once its event is there.
@@ -60,117 +59,26 @@ func (l *Labels) MakeDue(p *model.Processor) *journal.Outcome {
 		return nil
 	}
 	if outcome == labels.Assumed && k != nil {
-		if o, rejected := l.learned(journal.Assumed, e, k, &l.assumed, p); rejected == nil {
+		if o, rejected := l.MakeAssumed(e, k, p); rejected == nil {
 			return o
 		}
 	}
 	if outcome == labels.Assumed { // the event is gone, or the model refuses the label
 		outcome = labels.Expired
 	}
-	return l.begin(journal.KindOf(outcome), e, k, p)
-}
-
-// MakeLabelled makes the outcome of a label record whose example waits: learned with the event's features, or gone
-// without them. The model may refuse the label.
-func (l *Labels) MakeLabelled(e *labels.Example, k *labels.Kept, label *LabelRecord, p *model.Processor) (
-	o *journal.Outcome, rejected *event.Error) {
-	if k != nil {
-		o, rejected = l.learned(journal.Labelled, e, k, label.Example, p)
-	} else {
-		o, rejected = l.gone(e, label, p)
-	}
-	if rejected == nil {
-		o.LabelPartition, o.LabelOffset = label.Partition, label.Record.Offset
-		o.Delay = label.Record.Timestamp - e.Time
-	}
-	return o, rejected
-}
-
-// LabelRecord is a label record and what it says.
-type LabelRecord struct {
-	Partition int32
-	Record    *topics.Record
-	Example   *event.Example
-}
-
-// begin makes an outcome from which nothing is learned.
-func (l *Labels) begin(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor) *journal.Outcome {
-	l.ending = ending{example: e, kept: k, made: journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score,
-		Untrained: e.Untrained, Partition: e.Partition, Offset: e.Offset, Time: e.Time}}
-	o, s := &l.ending.made, &l.scratch
-	s.outcome = model.Outcome{Prediction: int(e.Prediction), Family: p.Family}
-	s.text = p.AppendPrediction(s.text[:0], l.options, &s.outcome)
-	o.Prediction = s.text
-	if k != nil {
-		o.Key = k.Record.Key
-		if k.Example.ID != nil {
-			o.ID = l.text(event.AppendID(l.scratch.text, &k.Example))
-		}
-	}
-	return o
-}
-
-// text returns what was appended to the texts of the outcome.
-func (l *Labels) text(longer []byte) []byte {
-	from := len(l.scratch.text)
-	l.scratch.text = longer
-	return longer[from:len(longer):len(longer)]
-}
-
-// learned makes an outcome with a label: scored is the published prediction, the present model is updated.
-func (l *Labels) learned(kind journal.Kind, e *labels.Example, k *labels.Kept, label *event.Example,
-	p *model.Processor) (*journal.Outcome, *event.Error) {
-	x := &l.scratch.example
-	*x = k.Example
-	x.Label, x.Class, x.Family = label.Label, label.Class, label.Family
-	if label.Weight >= 0 {
-		x.Weight = label.Weight
-	}
-	now, rejected := p.Predict(x, k.Features)
-	if rejected != nil {
-		return nil, rejected
-	}
-	o := l.begin(kind, e, k, p)
-	o.ScoreNow = now.Score
-	was := p.Published(e)
-	//mutation:published-scored
-	p.SetPrediction(&was)
-	o.Label = l.text(p.AppendLabel(l.scratch.text, l.options, x, now))
-	o.Scored, o.Mistake, o.Updated = true, now.Mistake, now.Updated
-	l.ending.now, l.ending.label = now, labels.LabelOf(label)
-	return o, nil
-}
-
-// gone makes the outcome of a label whose event the input no longer holds.
-func (l *Labels) gone(e *labels.Example, label *LabelRecord, p *model.Processor) (*journal.Outcome, *event.Error) {
-	x := &l.scratch.example
-	*x = *label.Example
-	x.Weight = 1
-	now, rejected := p.Predict(x, nil) // whether the label fits those before
-	if rejected != nil {
-		return nil, rejected
-	}
-	o := l.begin(journal.Gone, e, nil, p)
-	o.Label = l.text(p.AppendLabel(l.scratch.text, l.options, x, now))
-	if l.fixed.ByKey() {
-		o.Key = label.Record.Key
-	} else {
-		o.ID = l.text(event.AppendID(l.scratch.text, label.Example))
-	}
-	l.ending.label = labels.LabelOf(label.Example)
-	return o, nil
+	return l.MakeUnlabelled(journal.KindOf(outcome), e, k, p)
 }
 
 // LastLearned is the event whose outcome was learned last; without a value, its features alone are kept.
 func (l *Labels) LastLearned() (record *topics.Record, now *model.Outcome) {
-	return &l.ending.kept.Record, l.ending.now
+	return &l.last.kept.Record, l.last.now
 }
 
 // Learn implements Pending.
 func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
-	x := &l.ending
+	x := &l.last
 	l.Counts.AddOutcome(o.Kind.Outcome())
-	l.drop(x.example.Seq)
+	l.Drop(x.example.Seq)
 	if o.Kind == journal.DuplicateID { // it was counted when it was predicted
 		l.Duplicate = nil
 		return
@@ -179,8 +87,8 @@ func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 		//mutation:names-without-record
 		p.Learn(x.kept.Named(), x.now)
 	} else {
-		l.scratch.outcome = p.Published(x.example)
-		p.Learn(nil, &l.scratch.outcome)
+		l.outcome = p.Published(x.example)
+		p.Learn(nil, &l.outcome)
 	}
 	if o.Kind.ByLabel() {
 		l.Counts.Read++

@@ -19,11 +19,11 @@ const (
 )
 
 // Want notes that an outcome waits for an event that has to be read back.
-func (l *Labels) Want(e *labels.Example) { l.wants[e.Seq], l.urgent = want{*e, true}, true }
+func (l *Events) Want(e *labels.Example) { l.wants[e.Seq], l.urgent = want{*e, true}, true }
 
 // WantAll notes which events label records with these ids need: many are read back at a time. A record without an id
 // needs none.
-func (l *Labels) WantAll(ids []labels.ID) {
+func (l *Events) WantAll(ids []labels.ID) {
 	most := l.mostWants()
 	if len(l.wants) < most {
 		l.Waiting.Warm(ids)
@@ -43,17 +43,17 @@ func (l *Labels) WantAll(ids []labels.ID) {
 }
 
 // mostWants is how many events are read back at a time: as many as there is room for.
-func (l *Labels) mostWants() int {
+func (l *Events) mostWants() int {
 	return int(max(1, min(recall.Most, l.RecallRoom()/l.recallSize)))
 }
 
 // NeedsRecall reports whether events are to be read back now: an outcome waits for one, or labels need many.
-func (l *Labels) NeedsRecall() bool {
+func (l *Events) NeedsRecall() bool {
 	return len(l.wants) > 0 && (l.urgent || len(l.wants) >= l.mostWants()/2)
 }
 
 // Wanted lists what has to be read back, and so many more of what waits next to it as far as memory allows.
-func (l *Labels) Wanted(more int64) (list []recall.Event) {
+func (l *Events) Wanted(more int64) (list []recall.Event) {
 	var first *labels.Example
 	for _, w := range l.wants {
 		e := recall.Of(&w.Example)
@@ -73,7 +73,7 @@ func (l *Labels) Wanted(more int64) (list []recall.Event) {
 
 // further adds waiting examples after one that is needed: as memory allows, and where it is the lowest that waits, as
 // many as are read back at a time, since their outcomes come in this order.
-func (l *Labels) further(first *labels.Example, more int64, list []recall.Event) []recall.Event {
+func (l *Events) further(first *labels.Example, more int64, list []recall.Event) []recall.Event {
 	room := l.share() - l.keptBytes - l.Cache.Bytes()
 	if lowest := l.Waiting.First(); lowest != nil && first.Seq <= lowest.Seq {
 		room = max(room, l.RecallRoom())
@@ -90,7 +90,7 @@ func (l *Labels) further(first *labels.Example, more int64, list []recall.Event)
 }
 
 // Remember keeps what was read back of those that still wait.
-func (l *Labels) Remember(list []recall.Event) {
+func (l *Events) Remember(list []recall.Event) {
 	n, size := int64(1), int64(recallSize)
 	for i := range list {
 		x := &list[i]
@@ -115,19 +115,21 @@ func (l *Labels) Remember(list []recall.Event) {
 	}
 }
 
-// RecallNow reads back what is needed now. Recovery waits for it.
-func (l *Labels) RecallNow(ctx context.Context, log recall.Log) error {
-	if len(l.wants) == 0 {
-		return nil
+// FeaturesNow is Features that waits for what is read back.
+func (l *Events) FeaturesNow(ctx context.Context, log recall.Log, e *labels.Example) (*labels.Kept, error) {
+	if k, known := l.Features(e); known {
+		return k, nil
 	}
+	l.Want(e)
 	list := l.Wanted(recall.Most)
 	if err := recall.Read(ctx, log, list, l.RecallRoom()); err != nil {
-		return err
+		return nil, err
 	}
 	l.Remember(list)
-	return nil
+	k, _ := l.Features(e)
+	return k, nil
 }
 
 // RecallRoom is how many bytes of events may be read back at a time, beyond those that outcomes wait for: while some
 // are read, those read before are in use.
-func (l *Labels) RecallRoom() int64 { return max(l.share()*3/8, recall.Least) }
+func (l *Events) RecallRoom() int64 { return max(l.share()*3/8, recall.Least) }

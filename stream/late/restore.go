@@ -1,8 +1,6 @@
 package late
 
 import (
-	"sync/atomic"
-
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -28,16 +26,6 @@ func (l *Labels) Inherit(was *Labels, events bool) (err error) {
 	return err
 }
 
-// SetMemory bounds what is kept of events in memory: so many tasks share it evenly, or it is this one's.
-func (l *Labels) SetMemory(bytes int64, tasks *atomic.Int64) {
-	l.memory, l.shared = bytes, tasks
-	l.Cache.Limit = l.share()
-}
-
-// InputReplaced notes that predictions up to a seq are of a deleted input topic, or of records that were replaced: what
-// would be read back may be another event.
-func (l *Labels) InputReplaced(seq int64) { l.replaced = seq }
-
 // EndUnlearned ends the waiting of an example whose outcome is published and cannot be made anew. Nothing is learned.
 // id is that of the example, if it is known.
 func (l *Labels) EndUnlearned(o *journal.Outcome, id labels.ID) {
@@ -46,7 +34,7 @@ func (l *Labels) EndUnlearned(o *journal.Outcome, id labels.ID) {
 		return
 	}
 	if verdict, e := l.Waiting.Find(id, 0); verdict == labels.Waits && e.Seq == o.Of {
-		l.drop(e.Seq)
+		l.Drop(e.Seq)
 		l.Counts.AddOutcome(o.Kind.Outcome())
 		l.Waiting.End(e, o.Kind.Outcome(), 0)
 	}

@@ -23,7 +23,7 @@ var floors = [][]string{
 	{"stream/model", "stream/kafka/fetch"},
 	{"stream/journal", "stream/recall", "stream/statetopic"},
 	{"stream/kafka/produce", "stream/readahead", "stream/late"},
-	{"stream/kafka", "stream/state"},
+	{"stream/kafka", "stream/state", "stream/walk"},
 	{"stream/plan", "stream/board"},
 	{"stream"},
 	{"stream/replay", "stream/verify", "stream/web"},

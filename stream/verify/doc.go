@@ -50,7 +50,7 @@
 //
 // Kafka deletes old records; what the topics no longer hold from their starts on is a stop, not a finding.
 //
-// Prediction, learning and encoding are the daemon's own code. An audit proves that the topics are consistent with each
-// other and with this program, not that the arithmetic is right. After a missing prediction, in several partitions, the
-// order of learning is a guess; differences that follow may come from that.
+// Prediction, learning, what an outcome says, and encoding are the daemon's own code. An audit proves that the topics
+// are consistent with each other and with this program, not that the arithmetic is right. After a missing prediction,
+// in several partitions, the order of learning is a guess; differences that follow may come from that.
 package verify

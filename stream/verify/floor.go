@@ -78,19 +78,19 @@ func (a *auditor) concludeLabels() error {
 			continue
 		}
 		//mutation:verify-floor-of-labels
-		if err := a.force(p, a.Floor.at(topics.Labels, int(p.partition))); err != nil {
+		if err := a.force(p, a.Floor.at(topics.Labels, int(p.Partition))); err != nil {
 			return err
 		}
 		for offset := range p.deadLetters {
 			if offset >= p.begin && offset < p.pos {
-				a.withDeadLetter(Finding{Kind: NoInput, Label: &Place{a.top.Labels.Name, p.partition, offset},
+				a.withDeadLetter(Finding{Kind: NoInput, Label: &Place{a.top.Labels.Name, p.Partition, offset},
 					What: noRecord}, sought{epoch: anyEpoch})
 			}
 		}
 		r.Pending += p.end - p.pos
 		r.Offsets += p.end - p.begin
 	}
-	r.Waiting = int64(a.late.waiting.Len())
+	r.Waiting = int64(a.late.Waiting.Len())
 	return nil
 }
 

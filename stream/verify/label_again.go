@@ -4,7 +4,6 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
-	"rosenblatt/stream/topics"
 )
 
 // A record is passed as a repeat as soon as its event has that label. The daemon may get to it later: when it has
@@ -26,45 +25,25 @@ func (a *auditor) leftNothing(p *labelPartition, e *journal.Entry) bool {
 
 // endedByPassed finds the label of an outcome among the records that were passed and left nothing in the topics.
 func (a *auditor) endedByPassed(e *journal.Entry, p *labelPartition) (x ending, err error) {
-	r, err := a.readPassed(p, e.Outcome.LabelOffset)
+	r, err := p.again.At(a.ctx, e.Outcome.LabelOffset, p.stable)
 	if err != nil {
 		return x, err
 	}
-	var label event.Example
+	var label *event.Example
 	if r != nil {
-		a.late.labels.Decode(r, nil, &label)
+		label = p.again.Label().Example
 	}
 	if r == nil || label.Rejected != nil || label.Skip { // compaction has removed it since
 		f := a.about(e, NoLabel, "its label does not exist")
 		x.wrong = &f
 		return x, nil
 	}
-	id, _ := a.id(&label, r)
-	verdict, waits := a.late.waiting.Find(id, labels.LabelOf(&label))
+	verdict, waits := a.late.Waiting.Find(p.again.ID(), labels.LabelOf(label))
 	if verdict != labels.Waits {
 		x.wrong = a.endsNone(e)
 		return x, nil
 	}
-	return ending{example: *waits, at: p, record: r, label: &label}, nil
-}
-
-// readPassed reads a record of a partition again, nil if it does not exist. Of one partition such records mostly come
-// in the order of their offsets.
-func (a *auditor) readPassed(p *labelPartition, offset int64) (*topics.Record, error) {
-	if p.readAgain == nil || p.readAgain.Position() > offset {
-		part := topics.Part{Partition: p.partition, From: offset, To: p.stable}
-		p.readAgain = topics.NewCursor(a, topics.Labels, part, labelRecords)
-	}
-	for {
-		r, err := p.readAgain.Head(a.ctx)
-		if r == nil || r.Offset >= offset {
-			if r != nil && r.Offset > offset {
-				r = nil
-			}
-			return r, err
-		}
-		p.readAgain.Take()
-	}
+	return ending{example: *waits, at: p, record: r, label: label}, nil
 }
 
 // usedPassed counts a record that was passed as one that an outcome is of.

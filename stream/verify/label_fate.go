@@ -22,7 +22,7 @@ const (
 
 // fateOf says what can have become of a partition's next record by now, other than an outcome.
 func (a *auditor) fateOf(p *labelPartition) fate {
-	e, lost := &p.example, p.record.Offset < p.unkept
+	e, lost := p.example, p.record.Offset < p.unkept
 	if d, dead := p.deadLetters[p.record.Offset]; dead {
 		if a.explains(p, d) {
 			return deadLettered
@@ -38,7 +38,7 @@ func (a *auditor) fateOf(p *labelPartition) fate {
 		return undecided
 	}
 	label := labels.LabelOf(e)
-	switch verdict, _ := a.late.waiting.Find(p.id, label); {
+	switch verdict, _ := a.late.Waiting.Find(p.id, label); {
 	case verdict == labels.Repeat, verdict != labels.Waits && a.late.own.same(p.id, label):
 		return repeated
 	case (verdict == labels.Conflicting || verdict == labels.Late) && lost:
@@ -73,8 +73,8 @@ func (a *auditor) explains(p *labelPartition, d deadLabel) bool {
 	case p.example.Rejected != nil, p.example.Skip, int64(d.epoch) != newest && newest > 0:
 		return true
 	}
-	label := labels.LabelOf(&p.example)
-	verdict, x := a.late.waiting.Find(p.id, label)
+	label := labels.LabelOf(p.example)
+	verdict, x := a.late.Waiting.Find(p.id, label)
 	switch d.reason {
 	case event.NoExample:
 		return verdict != labels.Waits // a settled id may have been forgotten
@@ -87,29 +87,26 @@ func (a *auditor) explains(p *labelPartition, d deadLabel) bool {
 }
 
 // refused says why the model refuses the next record of a partition, the label of an example that waits; nil if it does
-// not. An event that cannot be read is an error where it is learned. The partition keeps the event, since the question
-// may come again after each entry.
+// not. An event that cannot be read is an error where it is learned.
 func (a *auditor) refused(p *labelPartition, x *labels.Example) *event.Error {
-	if p.eventSeq != x.Seq {
-		k, err := a.event(x, nil)
-		if err != nil {
-			return nil
-		}
-		p.event, p.eventSeq = k, x.Seq
+	p.refusable = true
+	k, err := a.event(x)
+	if err != nil {
+		return nil
 	}
-	_, rejected := a.predictLabel(p.event, &p.example)
+	_, rejected := a.late.Predict(k, p.example, a.From.Processor)
 	return rejected
 }
 
 // unexplained is a finding about the next record of a partition, which was read and has no outcome.
 func (a *auditor) unexplained(p *labelPartition) error {
-	e := &p.example
+	e := p.example
 	d, dead := p.deadLetters[p.record.Offset]
 	verdict, x := labels.NoExample, (*labels.Example)(nil)
 	why := event.OK
 	if e.Rejected != nil {
 		why = e.Rejected.Reason
-	} else if verdict, x = a.late.waiting.Find(p.id, labels.LabelOf(e)); verdict != labels.Waits {
+	} else if verdict, x = a.late.Waiting.Find(p.id, labels.LabelOf(e)); verdict != labels.Waits {
 		why = reasonOf[verdict]
 	} else if rejected := a.refused(p, x); rejected != nil {
 		why = rejected.Reason
@@ -146,18 +143,18 @@ func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) er
 		return nil
 	}
 	a.unend(x.Seq, a.found(1, f))
-	k, err := a.event(x, nil)
+	k, err := a.event(x)
 	if err != nil {
 		return err
 	}
 	if k != nil {
-		if o, rejected := a.predictLabel(k, &p.example); rejected == nil {
+		if o, rejected := a.late.Predict(k, p.example, a.From.Processor); rejected == nil {
 			a.From.Processor.Learn(&k.Record, o)
 		}
 	}
-	return a.end(x.Seq, x.ID, labels.Labelled, labels.LabelOf(&p.example))
+	return a.end(x.Seq, x.ID, labels.Labelled, labels.LabelOf(p.example))
 }
 
 func (a *auditor) labelPlace(p *labelPartition) *Place {
-	return &Place{a.top.Labels.Name, p.partition, p.record.Offset}
+	return &Place{a.top.Labels.Name, p.Partition, p.record.Offset}
 }

@@ -8,33 +8,31 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // labelPartition is a partition of the labels topic. Its records are passed as soon as what became of them can have
 // become of them: at any moment of the journal all that the daemon has read is passed, and maybe more.
 type labelPartition struct {
-	cursor      *topics.Cursor
-	partition   int32
+	walk.Labels
 	begin       int64 // of the audit; Unknown before the first outcome is known
 	pos         int64 // every record below it is accounted for
 	stable      int64 // of the log: there are no committed records from it on
 	end         int64 // of the log
 	deadLetters map[int64]deadLabel
-	silent      deadSet        // records passed that left nothing in the topics: see endedByPassed
-	readAgain   *topics.Cursor // of such records; nil before the first
-	unkept      int64          // dead letters of records below may be gone
+	silent      deadSet     // records passed that left nothing in the topics: see endedByPassed
+	again       walk.Labels // reads such records
+	unkept      int64       // dead letters of records below may be gone
 	time        labelTime
 
 	record  *topics.Record // the next one, once peek has returned true
-	example event.Example
+	example *event.Example
 	id      labels.ID
 	watches bool // late.watched has it under id
 	judged  bool // the next record is: it is not passed meanwhile
 	blind   bool // since the last outcome, a record was passed that may have had a dead letter: nobody knows when
 
-	// Of a next record that the model is to have refused, but does not yet: its event, of eventSeq, which is 0 without.
-	event    *labels.Kept
-	eventSeq int64
+	refusable bool // the model may be to refuse the next record: it was asked
 }
 
 // deadLabel is a dead letter of a label record.
@@ -42,8 +40,6 @@ type deadLabel struct {
 	reason event.Reason
 	epoch  int32 // of the process that wrote it
 }
-
-const labelRecords = 2048 // read at a time
 
 // labelPartitions are those of the labels topic, none without later labels.
 func (a *auditor) labelPartitions() []*labelPartition {
@@ -53,39 +49,33 @@ func (a *auditor) labelPartitions() []*labelPartition {
 	return a.late.partitions
 }
 
-func (a *auditor) openLabelPartition(p int, b topics.Bounds) *labelPartition {
-	l := &labelPartition{partition: int32(p), begin: at(a.From.LabelPositions, p, b.Start), stable: b.Stable,
+func (a *auditor) openLabelPartition(l *outcomeAudit, p int, b topics.Bounds) *labelPartition {
+	reads := walk.Labels{Partition: int32(p), Most: walk.Many(len(a.top.Labels.Partitions)), Decoder: l.labels,
+		IDs: &l.ids, Open: func(from int64) topics.Reader { return a.Open(topics.Labels, int32(p), from) }}
+	x := &labelPartition{Labels: reads, again: reads, begin: at(a.From.LabelPositions, p, b.Start), stable: b.Stable,
 		end: b.End, deadLetters: map[int64]deadLabel{}, silent: deadSet{}, time: newLabelTime()}
-	if l.begin != Unknown {
-		a.beginLabels(l, max(l.begin, b.Start))
+	if x.begin != Unknown {
+		x.beginAt(max(x.begin, b.Start))
 	}
 	if c := a.From.LabelTime; c != nil && p < len(c.Highest) {
-		l.time.resume(c.Highest[p])
+		x.time.resume(c.Highest[p])
 	}
-	return l
+	return x
 }
 
-// beginLabels begins to read a partition.
-func (a *auditor) beginLabels(p *labelPartition, from int64) {
-	p.begin, p.pos = from, from
-	part := topics.Part{Partition: p.partition, From: from, To: p.stable}
-	p.cursor = topics.NewCursor(a, topics.Labels, part, labelRecords)
-}
+// beginAt begins to read a partition.
+func (p *labelPartition) beginAt(from int64) { p.begin, p.pos = from, from }
 
 // peek makes the next record available; false at the end, and before it is known where the model began.
 func (a *auditor) peek(p *labelPartition) (bool, error) {
-	if p.record != nil || p.cursor == nil {
+	if p.record != nil || p.begin == Unknown {
 		return p.record != nil, nil
 	}
-	r, err := p.cursor.Head(a.ctx)
+	r, err := p.Head(a.ctx, p.pos, p.stable)
 	if r == nil {
 		return false, err
 	}
-	p.record = r
-	a.late.labels.Decode(r, nil, &p.example)
-	if p.example.Rejected == nil && !p.example.Skip {
-		p.id, _ = a.id(&p.example, r) // the decoder requires one
-	}
+	p.record, p.example, p.id = r, p.Label().Example, p.ID()
 	return true, nil
 }
 
@@ -139,7 +129,7 @@ func (a *auditor) advanceAll() error {
 // another event may have changed what the model says.
 func (a *auditor) advanceRefused() error {
 	for _, p := range a.labelPartitions() {
-		if p.eventSeq == 0 {
+		if !p.refusable {
 			continue
 		}
 		//mutation:verify-refused-later
@@ -206,8 +196,8 @@ func (a *auditor) passLabel(p *labelPartition, f fate) {
 	}
 	p.time.pass(p.record.Timestamp, a.late.published)
 	p.pos = p.record.Offset + 1
-	p.cursor.Take()
-	p.record, p.event, p.eventSeq = nil, nil, 0
+	p.Take()
+	p.record, p.refusable = nil, false
 }
 
 // addLabelLetter notes a dead letter of a label record.

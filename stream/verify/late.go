@@ -4,29 +4,23 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/model"
-	"rosenblatt/stream/recall"
 )
 
-// late audits outcomes and the label records that they are of.
-type late struct {
-	waiting    *labels.Waiting
-	cache      labels.Cache // of the events of waiting examples; others are read again
+// outcomeAudit audits outcomes and the label records that they are of.
+type outcomeAudit struct {
+	late.Events
+	late.Maker
+	ids        labels.Identifier
+	labels     *event.Decoder // of label records
 	partitions []*labelPartition
 	watched    map[labels.ID][]*labelPartition // by the id of their next records
-	labels     *event.Decoder                  // of label records
-	events     *event.Decoder                  // of events that are read again
-	assumed    *event.Example                  // the label that silence means, or nil
 	next       *labels.Example                 // the newest prediction, if it waits or is a duplicate
 	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
 	published  int64                           // the highest timestamp of the journal so far, ms
 	epoch      int64                           // the highest of the journal so far, with the entry that is judged
 	own        ownLabels
-	recalled   []recalled   // by partition of the outcomes
-	spare      *labels.Kept // of spareSeq, which the cache keeps no longer
-	spareSeq   int64
-	byKey      bool   // ids are the records' keys
-	key        []byte // scratch
 }
 
 // openLabels begins the audit of outcomes, if the model has later labels.
@@ -35,39 +29,31 @@ func (a *auditor) openLabels() (err error) {
 	if c == nil && a.top.Outcomes.Name == "" {
 		return nil
 	}
-	memory := a.Labels.Memory
-	l := &late{waiting: a.From.Waiting, cache: labels.Cache{Limit: memory * 3 / 4},
-		watched: map[labels.ID][]*labelPartition{}, unended: map[int64]*Finding{}}
-	for n := int64(len(a.top.Outcomes.Partitions)); int64(len(l.recalled)) < n; {
-		l.recalled = append(l.recalled, recalled{room: max(memory/4/n, recall.Least), size: 1 << 10})
+	l := &outcomeAudit{next: a.From.Duplicate, watched: map[labels.ID][]*labelPartition{},
+		unended: map[int64]*Finding{}}
+	waiting := a.From.Waiting
+	if waiting == nil {
+		waiting = labels.New(a.Labels.Limits)
 	}
-	if l.next = a.From.Duplicate; l.waiting == nil {
-		l.waiting = labels.New(a.Labels.Limits)
+	if l.Events, err = late.NewEvents(a.From.Config.Decode, waiting); err != nil {
+		return err
 	}
-	if l.events, err = event.New(a.From.Config.Decode); err != nil {
+	l.SetMemory(a.Labels.Memory, nil)
+	l.InputReplaced(a.From.Replaced)
+	if l.Maker, err = late.NewMaker(&a.From.Config); err != nil {
 		return err
 	}
 	if c != nil { // else labels were taken away, and what waits is evicted
-		if err := l.read(c); err != nil {
+		l.ids.ByKey = c.ByKey()
+		if l.labels, err = event.NewLabels(c.Decode, c.ByKey()); err != nil {
 			return err
 		}
 	}
 	for p, b := range a.top.Labels.Partitions {
-		l.partitions = append(l.partitions, a.openLabelPartition(p, b))
+		l.partitions = append(l.partitions, a.openLabelPartition(l, p, b))
 	}
 	a.late, a.result.Labels = l, &LabelResult{Outcomes: map[string]int64{}}
 	return nil
-}
-
-// read says how label records are read.
-func (l *late) read(c *model.LateLabels) (err error) {
-	l.byKey = c.ByKey()
-	if l.labels, err = event.NewLabels(c.Decode, l.byKey); err != nil || c.Assume == "" {
-		return err
-	}
-	assumed, err := l.labels.ReadLabel(c.Assume)
-	l.assumed = &assumed
-	return err
 }
 
 // predictedLate notes a prediction that may get an outcome.
@@ -76,9 +62,9 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 	if l == nil || a.From.Config.Late == nil {
 		return nil
 	}
-	id, named := a.id(x, in.record)
+	id := l.ids.ID(x, in.record)
 	switch {
-	case !named:
+	case id == labels.ID{}:
 	case o.Labelled:
 		l.settleOwn(id, labels.LabelOf(x))
 		return a.changed(id)
@@ -86,7 +72,7 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
 			Prediction: int16(o.Prediction), Untrained: o.Untrained, Time: in.record.Timestamp,
 			Since: min(in.record.Timestamp, e.Record.Timestamp)}
-		l.cache.Put(e.Seq, x, in.cursor.Features(), in.record)
+		l.Put(&late.Predicted{Seq: e.Seq, Record: in.record, Example: x, Features: in.cursor.Features()})
 	}
 	return nil
 }
@@ -103,7 +89,7 @@ func (a *auditor) await(e *journal.Entry) error {
 		return nil
 	}
 	l.next = nil
-	switch verdict, _ := l.waiting.Find(x.ID, 0); {
+	switch verdict, _ := l.Waiting.Find(x.ID, 0); {
 	case verdict == labels.Waits && e == nil: // the outcome is on its way
 		return nil
 	//mutation:verify-duplicate
@@ -115,13 +101,13 @@ func (a *auditor) await(e *journal.Entry) error {
 	case verdict != labels.NoExample && e == nil:
 		return nil
 	case verdict != labels.NoExample:
-		l.waiting.Forget(x.ID)
+		l.Waiting.Forget(x.ID)
 		l.own.forget(x.ID)
 		if err := a.changed(x.ID); err != nil {
 			return err
 		}
 	}
-	l.waiting.Add(*x)
+	l.Waiting.Add(*x)
 	return a.changed(x.ID)
 }
 
@@ -137,8 +123,9 @@ func (a *auditor) end(seq int64, id labels.ID, o labels.Outcome, l labels.Label)
 	if err := a.changed(id); err != nil {
 		return err
 	}
-	if _, x := a.late.waiting.Find(id, 0); x != nil && x.Seq == seq {
-		a.late.waiting.End(x, o, l)
+	if _, x := a.late.Waiting.Find(id, 0); x != nil && x.Seq == seq {
+		a.late.Waiting.End(x, o, l)
+		a.late.Drop(seq)
 	}
 	return a.changed(id)
 }

@@ -13,13 +13,13 @@ import (
 type ownLabels [2]map[labels.ID][]labels.Label
 
 // settleOwn settles the id of an event that bears its own label.
-func (l *late) settleOwn(id labels.ID, label labels.Label) {
-	switch verdict, _ := l.waiting.Find(id, label); verdict {
+func (l *outcomeAudit) settleOwn(id labels.ID, label labels.Label) {
+	switch verdict, _ := l.Waiting.Find(id, label); verdict {
 	case labels.NoExample:
-		l.waiting.Own(id, label)
+		l.Waiting.Own(id, label)
 	case labels.Conflicting, labels.Late:
 		//mutation:verify-own-again
-		l.own.add(id, label, l.waiting.Limits.Settled)
+		l.own.add(id, label, l.Waiting.Limits.Settled)
 	}
 }
 

@@ -71,8 +71,8 @@ func (a *auditor) endedBy(e *journal.Entry) (x ending, err error) {
 		x.wrong = a.endsNone(e)
 		return x, nil
 	}
-	x.example, l.next = *l.next, nil
-	if verdict, _ := l.waiting.Find(x.example.ID, 0); verdict == labels.NoExample {
+	x.example, l.Duplicate, l.next = *l.next, l.next, nil
+	if verdict, _ := l.Waiting.Find(x.example.ID, 0); verdict == labels.NoExample {
 		a.found(1, a.about(e, Differs, "its id neither waits nor is settled"))
 	}
 	return x, nil
@@ -90,7 +90,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	}
 	p := a.late.partitions[o.LabelPartition]
 	if p.begin == Unknown {
-		a.beginLabels(p, o.LabelOffset)
+		p.beginAt(o.LabelOffset)
 	}
 	//mutation:verify-label-of-later
 	if o.LabelOffset < p.pos && a.leftNothing(p, e) {
@@ -118,7 +118,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	case p.example.Skip:
 		return wrong(NoLabel, "its label is null")
 	}
-	verdict, waits := a.late.waiting.Find(p.id, labels.LabelOf(&p.example))
+	verdict, waits := a.late.Waiting.Find(p.id, labels.LabelOf(p.example))
 	switch verdict {
 	case labels.NoExample:
 		return wrong(Unpredicted, "no prediction waits for its label")
@@ -131,7 +131,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 			sought{epoch: anyEpoch})
 	}
 	p.judged = true
-	return ending{example: *waits, at: p, record: p.record, label: &p.example}, nil
+	return ending{example: *waits, at: p, record: p.record, label: p.example}, nil
 }
 
 const again = "the prediction has an outcome already, or its event a label"
@@ -140,11 +140,11 @@ const again = "the prediction has an outcome already, or its event a label"
 // there is none.
 func (a *auditor) waitingAs(e *journal.Entry) *labels.Example {
 	o := e.Outcome
-	if x := a.late.waiting.First(); x != nil && x.Seq == o.Of {
+	if x := a.late.Waiting.First(); x != nil && x.Seq == o.Of {
 		return x
 	}
 	id, _ := a.idOf(e)
-	_, x := a.late.waiting.Find(id, 0)
+	_, x := a.late.Waiting.Find(id, 0)
 	//mutation:verify-waits
 	if x != nil && (x.Seq == o.Of || x.Partition == o.Partition && x.Offset == o.Offset) {
 		return x
@@ -163,7 +163,7 @@ func (a *auditor) endsNone(e *journal.Entry) *Finding {
 		return &f
 	}
 	if id, ok := a.idOf(e); ok {
-		verdict, _ := l.waiting.Find(id, 0)
+		verdict, _ := l.Waiting.Find(id, 0)
 		//mutation:verify-second-outcome
 		if verdict != labels.NoExample && (verdict != labels.Waits || e.Kind == journal.DuplicateID) {
 			f.Kind, f.What = SecondOutcome, again
@@ -175,7 +175,7 @@ func (a *auditor) endsNone(e *journal.Entry) *Finding {
 // endLonger is a finding about each example that waited longer than one whose waiting ended without a label.
 func (a *auditor) endLonger(than int64) error {
 	for {
-		first := a.late.waiting.First()
+		first := a.late.Waiting.First()
 		if first.Seq >= than {
 			return nil
 		}
@@ -200,7 +200,7 @@ func (a *auditor) checkTime(e *journal.Entry, x *labels.Example) {
 	case journal.Evicted:
 		atOnce := x.Seq <= a.From.Replaced || a.From.Config.Late == nil
 		//mutation:verify-evicted
-		if n := a.late.waiting.Len(); n <= a.Labels.Examples && !atOnce {
+		if n := a.late.Waiting.Len(); n <= a.Labels.Examples && !atOnce {
 			a.foundEarly(e, fmt.Sprintf("evicted, and only %d waited", n))
 		}
 	case journal.Assumed, journal.Expired:

@@ -3,16 +3,15 @@ package verify
 import (
 	"cmp"
 
-	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
-	"rosenblatt/stream/model"
+	"rosenblatt/stream/late"
 	"rosenblatt/stream/topics"
 )
 
 // recomputeOutcome makes an outcome again, compares it with the published one, and learns it.
 func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
-	k, err := a.event(&x.example, e)
+	k, err := a.event(&x.example)
 	if err != nil {
 		return err
 	}
@@ -24,16 +23,18 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	if deleted != "" && (e.Kind == journal.Labelled || e.Kind == journal.Assumed) {
 		return a.inputGone(e, x.example.Partition, x.example.Offset, deleted)
 	}
-	want, learned := a.outcome(e.Kind, x, k)
+	want := a.outcome(e.Kind, x, k)
 	if id, named := a.idOf(e); deleted != "" && !e.Kind.ByLabel() && named && id == x.example.ID {
 		want.Key, want.ID = e.Record.Key, e.Outcome.ID // the daemon had the event in memory, or read it in time
 	}
 	//mutation:verify-outcome
 	a.compareOutcome(e, want)
-	if learned != nil {
+	if learned := a.late.Learned(); learned != nil {
 		a.From.Processor.Learn(&k.Record, learned)
 	}
 	if want.Kind == journal.DuplicateID {
+		a.late.Drop(x.example.Seq)
+		a.late.Duplicate = nil
 		return nil
 	}
 	known := labels.Label(0)
@@ -43,65 +44,25 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	return a.end(x.example.Seq, x.example.ID, cmp.Or(want.Kind.Outcome(), labels.Labelled), known)
 }
 
-// outcome makes an outcome, and what is learned from it, nil for nothing. Without the event k is nil.
-func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) (*journal.Outcome, *model.Outcome) {
-	w, p, options := &x.example, a.From.Processor, &a.From.Config.Decode
-	o := &journal.Outcome{Kind: kind, Of: w.Seq, Score: w.Score, Untrained: w.Untrained,
-		Partition: w.Partition, Offset: w.Offset, Time: w.Time}
-	o.Prediction = p.AppendPrediction(nil, options, &model.Outcome{Prediction: int(w.Prediction), Family: p.Family})
-	if k != nil {
-		o.Key = k.Record.Key
-		if k.Example.ID != nil {
-			o.ID = event.AppendID(nil, &k.Example)
-		}
-	}
-	var label *event.Example
+// outcome makes an outcome. Without the event k is nil.
+func (a *auditor) outcome(kind journal.Kind, x *ending, k *labels.Kept) *journal.Outcome {
+	m, p := &a.late.Maker, a.From.Processor
 	switch {
 	case x.at != nil:
-		label = x.label
-		a.addLabel(o, x, k != nil)
-	case kind == journal.Assumed || kind == journal.Expired:
-		if o.Kind = journal.Expired; k != nil {
-			label = a.late.assumed
+		label := &late.LabelRecord{Partition: x.at.Partition, Record: x.record, Example: x.label}
+		if o, rejected := m.MakeLabelled(&x.example, k, label, p); rejected == nil {
+			return o
 		}
+		kind = journal.Foreign // it belongs into a dead letter
+	case kind == journal.Assumed || kind == journal.Expired:
+		if k != nil && m.Assumes() {
+			if o, rejected := m.MakeAssumed(&x.example, k, p); rejected == nil {
+				return o
+			}
+		}
+		kind = journal.Expired
 	}
-	if label == nil {
-		return o, nil
-	}
-	now, rejected := a.predictLabel(k, label)
-	switch {
-	case rejected != nil && x.at != nil:
-		o.Kind = journal.Foreign // it belongs into a dead letter
-		return o, nil
-	case rejected != nil:
-		return o, nil
-	case x.at == nil:
-		o.Kind = journal.Assumed
-	}
-	scoreNow := now.Score
-	was := p.Published(w)
-	p.SetPrediction(&was)
-	if o.Label = p.AppendLabel(nil, options, label, now); k == nil {
-		return o, nil
-	}
-	o.Scored, o.ScoreNow, o.Mistake, o.Updated = true, scoreNow, now.Mistake, now.Updated
-	return o, now
-}
-
-// addLabel adds what an outcome has of its label record. Without the event it is gone.
-func (a *auditor) addLabel(o *journal.Outcome, x *ending, there bool) {
-	r := x.record
-	o.Kind, o.LabelPartition, o.LabelOffset = journal.Labelled, x.at.partition, r.Offset
-	o.Delay = r.Timestamp - o.Time
-	switch {
-	case there:
-		return
-	case a.late.byKey:
-		o.Key = r.Key
-	default:
-		o.ID = event.AppendID(nil, x.label)
-	}
-	o.Kind = journal.Gone
+	return m.MakeUnlabelled(kind, &x.example, k, p)
 }
 
 // compareOutcome is a finding if a published outcome is not the computed one.

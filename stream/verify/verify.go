@@ -40,7 +40,7 @@ type auditor struct {
 	outputs []*output        // of the output, then of the outcomes
 	entries *journal.Reader  // of outputs
 	inputs  []*input
-	late    *late // nil without later labels
+	late    *outcomeAudit // nil without later labels
 
 	encoder  *journal.PredictionEncoder
 	epoch    int64  // of encoder

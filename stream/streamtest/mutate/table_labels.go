@@ -160,7 +160,7 @@ var laterLabels = []mutation{
 		"TestJudgedAgainBelowAManifest", []edit{{mark: "verify-label-below-start", op: never}}},
 	{"verify-labels-end", "each label record below the checkpoint's position is accounted for", "./stream/verify",
 		"TestForgedKinds", []edit{{mark: "verify-floor-of-labels", op: with,
-			old: "a.Floor.at(topics.Labels, int(p.partition))", code: "0"}}},
+			old: "a.Floor.at(topics.Labels, int(p.Partition))", code: "0"}}},
 	{"verify-duplicate-waits", "an event whose id waits is a duplicate", "./stream/verify", "TestForgedKinds",
 		[]edit{{mark: "verify-duplicate", op: never}}},
 	{"limits-of-later-unnamed", "a finding about limits says that the checkpoint at hand is older", "./stream/verify",
