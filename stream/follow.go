@@ -39,7 +39,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 		return g, err
 	}
 	for _, p := range r.st.Partitions(topics.Input) {
-		r.inputs[p].open()
+		r.inputs[p].Begin()
 	}
 	r.entries.Whole = true
 	if r.st.Labels() != nil {
@@ -159,7 +159,7 @@ func (r *recovery) saveBeside(ctx context.Context) (err error) {
 		return nil
 	}
 	snap := r.saver.copy(r.st)
-	snap.setEnds(r.endsAt(r.entries))
+	snap.setEnds(r.ends())
 	saving := make(chan struct{})
 	r.t.remembered.saving = saving
 	go func() {

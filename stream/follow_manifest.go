@@ -53,7 +53,7 @@ func (r *recovery) isNewEpoch(m *statetopic.Manifest) bool {
 func (r *recovery) readOn(ctx context.Context) error {
 	for _, x := range r.inputs {
 		//mutation:follower-reads-on
-		if x.cursor == nil {
+		if x.Cursor == nil {
 			continue // another task's
 		}
 		if err := x.readOn(ctx); err != nil {

@@ -23,11 +23,11 @@ type completion struct {
 
 // prepareCompletion prepares for that of an incomplete flight, before any of its entries is learned again: the new
 // epoch's first checkpoint has to be written before the completion is published, and may not include the flight.
-func (r *recovery) prepareCompletion(ctx context.Context, entries *journal.Reader, next *journal.Entry) error {
+func (r *recovery) prepareCompletion(ctx context.Context, next *journal.Entry) error {
 	st := r.st
-	r.newestEpoch = max(r.newestEpoch, entries.Epoch)
+	r.newestEpoch = max(r.newestEpoch, r.entries.Epoch)
 	st.Epoch = r.nextEpoch()
-	ends := r.endsAt(entries)
+	ends := r.ends()
 	if next.Record != nil {
 		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset
 	}
@@ -45,20 +45,20 @@ func (r *recovery) prepareCompletion(ctx context.Context, entries *journal.Reade
 // is not dead-lettered.
 func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 	for {
-		rec, err := x.head(ctx, x.r.top.Input.Partitions[x.partition].Stable)
+		rec, err := x.Below(ctx, x.r.top.Input.Partitions[x.Number].Stable)
 		if err != nil {
 			return err
 		}
 		if rec == nil {
 			return x.r.accept(x.missingGone(e))
 		}
-		p := x.predicted(rec)
+		p := x.Predicted(rec)
 		skipped, rejected := x.r.st.Step(&p)
 		switch {
 		case skipped:
 		case rejected != nil:
 			return x.r.differs("seq %d is missing, and the record that it is for, input partition %d offset %d,"+
-				" is rejected now (%v)", e.Seq, x.partition, rec.Offset, rejected)
+				" is rejected now (%v)", e.Seq, x.Number, rec.Offset, rejected)
 		default:
 			p.Seq, p.At = e.Seq, x.r.completion.predict(x, rec, p.Outcome, e)
 			x.r.st.Learn(&p)
@@ -74,7 +74,7 @@ func (x *relearner) missingGone(e *journal.Entry) *stops.Error {
 	return &stops.Error{Name: stops.InputGone,
 		What: fmt.Sprintf("seq %d is missing in the output: it was learned, and not published; it is for the first"+
 			" record of input partition %d from offset %d on, and the input no longer holds that record",
-			e.Seq, x.partition, x.r.st.Positions[x.partition]),
+			e.Seq, x.Number, x.r.st.Positions[x.Number]),
 		Safe: fmt.Sprintf("the model up to seq %d and every published prediction", x.r.st.Seq),
 		Do:   "restore the record; or go on without it, and with a hole in seq, with --accept input-gone"}
 }
@@ -86,7 +86,7 @@ func (c *completion) predict(x *relearner, rec *topics.Record, o *model.Outcome,
 		if to.arrived.IsZero() {
 			to.arrived, to.oldest = x.r.progress.begin, rec.Timestamp
 		}
-		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.partition, rec, x.cursor.Example(), o, e.Seq)
+		value := c.encoder.Append(to.records.Start(f.now, rec.Key), x.Number, rec, x.Example(), o, e.Seq)
 		return to.records.Finish(value)
 	})
 	return at

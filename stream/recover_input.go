@@ -6,17 +6,24 @@ import (
 	"math"
 
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/late"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // relearner reads one input partition again.
 type relearner struct {
-	r         *recovery
-	partition int32
-	cursor    *readahead.Cursor // nil before the first entry of the partition
+	walk.Records
+	r *recovery
+}
+
+func (r *recovery) newRelearner(partition int32) *relearner {
+	x := &relearner{r: r}
+	x.Records = walk.Records{Number: partition, Open: func() *readahead.Cursor {
+		return r.open(topics.Input, partition, r.st.Positions[partition], x.end())
+	}}
+	return x
 }
 
 // relearn passes rejected records up to the predicted one and learns that one again.
@@ -39,7 +46,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 // handle counts or learns a record at or before the entry's.
 func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	st, compared, published := x.r.st, !x.r.stopAccepted, rec.Offset == e.Offset
-	p := x.predicted(rec)
+	p := x.Predicted(rec)
 	skipped, rejected := st.Step(&p)
 	switch {
 	case published && (skipped || rejected != nil):
@@ -62,51 +69,38 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	default:
 		return x.r.differs("input partition %d offset %d would not be rejected, and the journal passes it"+
 			" (seq %d is for offset %d)",
-			x.partition, rec.Offset, e.Seq, e.Offset)
+			x.Number, rec.Offset, e.Seq, e.Offset)
 	}
 	return nil
-}
-
-// predicted is the next record for State.Step.
-func (x *relearner) predicted(rec *topics.Record) late.Predicted {
-	return late.Predicted{Partition: x.partition, Record: rec, Example: x.cursor.Example(),
-		Features: x.cursor.Features()}
 }
 
 // readOn passes what no entry will be of: dead-lettered records, skipped tombstones, and offsets that hold no record,
 // as markers. It goes up to the first record that needs an entry, or as far as was read ahead: what cannot be read is
 // an error only where it is needed.
 func (x *relearner) readOn(ctx context.Context) error {
-	position := &x.r.st.Positions[x.partition]
-	for x.cursor.To = math.MaxInt64; ; {
-		rec, err := x.cursor.HeadNow(ctx)
+	position := &x.r.st.Positions[x.Number]
+	for x.Cursor.To = math.MaxInt64; ; {
+		rec, err := x.Cursor.HeadNow(ctx)
 		switch {
 		case err != nil:
 			return ctx.Err()
-		case rec != nil && x.r.st.Skip(x.at(rec), x.cursor.Example()):
+		case rec != nil && x.r.st.Skip(x.at(rec), x.Example()):
 			x.take(rec)
 		default:
-			*position = max(*position, x.cursor.Position())
+			*position = max(*position, x.Cursor.Position())
 			return nil
 		}
 	}
 }
 
 func (x *relearner) at(rec *topics.Record) topics.Place {
-	return topics.Place{Partition: x.partition, Offset: rec.Offset}
+	return topics.Place{Partition: x.Number, Offset: rec.Offset}
 }
 
 func (x *relearner) take(rec *topics.Record) {
-	x.r.st.Moved(topics.Input, x.partition, rec.Offset+1, x.cursor.Leader())
-	x.cursor.Take()
-	x.r.st.Positions[x.partition] = rec.Offset + 1
-}
-
-// head returns the next record from the position on and below an offset, nil without one.
-func (x *relearner) head(ctx context.Context, to int64) (*topics.Record, error) {
-	x.open()
-	x.cursor.To = to
-	return x.cursor.Head(ctx)
+	x.r.st.Moved(topics.Input, x.Number, rec.Offset+1, x.Cursor.Leader())
+	x.Cursor.Take()
+	x.r.st.Positions[x.Number] = rec.Offset + 1
 }
 
 // end is the offset below which the records of entries are: after the takeover that is known.
@@ -114,14 +108,7 @@ func (x *relearner) end() int64 {
 	if x.r.following {
 		return math.MaxInt64
 	}
-	return x.r.top.Input.Partitions[x.partition].End
-}
-
-// open begins to read the partition.
-func (x *relearner) open() {
-	if x.cursor == nil {
-		x.cursor = x.r.open(topics.Input, x.partition, x.r.st.Positions[x.partition], x.end())
-	}
+	return x.r.top.Input.Partitions[x.Number].End
 }
 
 // record returns the next record up to the predicted one. Without one the input is gone: it returns nil where a stop
@@ -129,7 +116,7 @@ func (x *relearner) open() {
 func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Record, error) {
 	end := x.end()
 	if e.Offset < end {
-		if rec, err := x.head(ctx, e.Offset+1); rec != nil || err != nil {
+		if rec, err := x.Below(ctx, e.Offset+1); rec != nil || err != nil {
 			return rec, err
 		}
 	}
@@ -144,7 +131,7 @@ func (x *relearner) record(ctx context.Context, e *journal.Entry) (*topics.Recor
 		}
 	}
 	if e.Offset < end { // else the position stays within the log
-		x.r.st.Positions[x.partition] = max(x.r.st.Positions[x.partition], e.Offset+1)
+		x.r.st.Positions[x.Number] = max(x.r.st.Positions[x.Number], e.Offset+1)
 	}
 	return nil, nil
 }

@@ -2,17 +2,17 @@ package stream
 
 import (
 	"context"
-	"slices"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // replayJournal learns again, in the order of seq, what was predicted before the markers.
 func (r *recovery) replayJournal(ctx context.Context) error {
-	r.extendJournal()
+	r.entries.Extend(r.st.Fence.Markers())
 	for {
 		e, err := r.entries.Next(ctx)
 		if e == nil || err != nil {
@@ -28,7 +28,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 			continue // a stop was accepted, and this entry is from before
 		}
 		if r.entries.Incomplete() && r.completion == nil && !r.stopAccepted {
-			if err := r.prepareCompletion(ctx, r.entries, e); err != nil {
+			if err := r.prepareCompletion(ctx, e); err != nil {
 				return err
 			}
 		}
@@ -41,7 +41,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		r.st.Seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
 		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
-		r.moved(ctx, r.entries)
+		r.moved(ctx)
 	}
 }
 
@@ -68,39 +68,29 @@ func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {
 }
 
 func (r *recovery) openJournal() {
-	var sources []journal.Source
+	var partitions []*walk.Entries
 	markers := r.st.Fence.Markers()
 	for _, t := range r.top.Journal() {
 		for p, from := range *r.st.Base.Of(t) {
 			c := r.open(t, int32(p), from, (*markers.Of(t))[p])
-			r.journal = append(r.journal, c)
-			sources = append(sources, readahead.Entries{Cursor: c})
+			partitions = append(partitions, &walk.Entries{Entries: readahead.Entries{Cursor: c}, Topic: t})
 		}
 	}
-	r.entries = journal.NewReader(r.st.Seq, sources...)
+	r.entries = walk.NewJournal(r.st.Seq, partitions)
 	for p := range r.st.Positions {
-		x := &relearner{r: r, partition: int32(p)}
+		x := r.newRelearner(int32(p))
 		r.inputs = append(r.inputs, x)
 		if !r.plan.Replaced && r.st.Base.Output[p] < r.st.Fence.Output[p] { // all at once, not one after the other
-			x.open()
+			x.Begin()
 		}
 	}
 }
 
-// extendJournal lets the journal be read up to the markers.
-func (r *recovery) extendJournal() {
-	markers := r.st.Fence.Markers()
-	for i, to := range append(slices.Clone(markers.Output), markers.Outcomes...) {
-		r.journal[i].To = to
-	}
-	r.entries.Resume()
-}
-
-// endsAt are the ends of a checkpoint of the state after the entries read so far.
-func (r *recovery) endsAt(entries *journal.Reader) topics.Ends {
-	at, outputs := entries.Positions(), len(r.st.Fence.Output)
-	return topics.Ends{Output: at[:outputs], Outcomes: at[outputs:],
-		DeadLetters: r.st.DeadLetterFloor(r.st.Fence.DeadLetters)}
+// ends are those of a checkpoint of the state after the entries read so far.
+func (r *recovery) ends() topics.Ends {
+	ends := r.entries.Ends()
+	ends.DeadLetters = r.st.DeadLetterFloor(r.st.Fence.DeadLetters)
+	return ends
 }
 
 // checkEntry is the stop for an entry that cannot be followed. After an accepted stop, seqs may be missing or repeated.

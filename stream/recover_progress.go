@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"rosenblatt/stream/board"
-	"rosenblatt/stream/journal"
-	"rosenblatt/stream/topics"
 )
 
 const (
@@ -34,9 +32,9 @@ func (p *recoveryProgress) perSecond() int64 {
 	return int64(float64(p.predictions) / max(time.Since(p.begin).Seconds(), 1e-3))
 }
 
-func (r *recovery) recovered(ends topics.Ends) board.Recovery {
+func (r *recovery) recovered() board.Recovery {
 	s := board.Recovery{Predictions: r.progress.predictions}
-	markers := r.st.Fence.Markers()
+	ends, markers := r.entries.Ends(), r.st.Fence.Markers()
 	for _, t := range r.top.Journal() {
 		at, from := *ends.Of(t), *r.st.Base.Of(t)
 		for p, marker := range *markers.Of(t) {
@@ -48,31 +46,31 @@ func (r *recovery) recovered(ends topics.Ends) board.Recovery {
 }
 
 // moved tells the progress, and saves a checkpoint in the folder where one is due, unless the task has followed.
-func (r *recovery) moved(ctx context.Context, entries *journal.Reader) {
+func (r *recovery) moved(ctx context.Context) {
 	p := &r.progress
 	if p.predictions >= p.next {
 		p.next = p.predictions + 1024
 		p.saveDue = p.saveDue || time.Since(p.saved) >= r.t.Config.CheckpointInterval
-		r.tell(entries)
+		r.tell()
 	}
 	//mutation:boundary
-	if !p.saveDue || r.saver != nil || r.stopAccepted || r.completion != nil || !entries.Boundary() {
+	if !p.saveDue || r.saver != nil || r.stopAccepted || r.completion != nil || !r.entries.Boundary() {
 		return
 	}
 	r.st.Epoch = r.nextEpoch()
-	if _, err := r.saveInFolder(ctx, r.endsAt(entries)); err != nil {
+	if _, err := r.saveInFolder(ctx, r.ends()); err != nil {
 		r.t.Logger.Error().Err(err).Msg("a checkpoint during recovery failed; going on")
 	}
 	p.saved, p.saveDue = time.Now(), false
 }
 
 // tell publishes and logs how much is done, and how much time is left.
-func (r *recovery) tell(entries *journal.Reader) {
+func (r *recovery) tell() {
 	p := &r.progress
 	if time.Since(p.published) < publishEvery || r.t.board.IsFollowing() {
 		return
 	}
-	s := r.tellStatus(entries)
+	s := r.tellStatus()
 	p.published = time.Now()
 	if time.Since(p.logged) < logEvery {
 		return
@@ -84,8 +82,8 @@ func (r *recovery) tell(entries *journal.Reader) {
 }
 
 // tellStatus publishes the progress, unless the task has followed.
-func (r *recovery) tellStatus(entries *journal.Reader) board.Recovery {
-	s := r.recovered(r.endsAt(entries))
+func (r *recovery) tellStatus() board.Recovery {
+	s := r.recovered()
 	if !r.t.board.IsFollowing() {
 		r.t.board.Recovering(s)
 	}
@@ -95,7 +93,7 @@ func (r *recovery) tellStatus(entries *journal.Reader) board.Recovery {
 // done tells that all is learned again.
 func (r *recovery) done() {
 	p := &r.progress
-	r.tellStatus(r.entries)
+	r.tellStatus()
 	if p.predictions > 0 && !r.t.board.IsFollowing() {
 		r.t.Logger.Info().Int64("predictions", p.predictions).Int64("perSecond", p.perSecond()).Int64("seq", r.st.Seq).
 			Str("took", time.Since(p.begin).Round(time.Millisecond).String()).Msg("learned the journal again")

@@ -91,7 +91,7 @@ func (r *recovery) catchUp(ctx context.Context) error {
 // added reports whether there are partitions now that are not read.
 func (r *recovery) added() bool {
 	f := r.st.Fence
-	return len(f.Output)+len(f.Outcomes) != len(r.journal) || len(f.DeadLetters) != len(r.deadLetters) ||
+	return len(f.Output)+len(f.Outcomes) != len(r.entries.Partitions) || len(f.DeadLetters) != len(r.deadLetters) ||
 		len(r.st.Positions) != len(r.inputs)
 }
 

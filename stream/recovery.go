@@ -16,6 +16,7 @@ import (
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // recovery is one recovery under way, owned by one goroutine.
@@ -31,20 +32,19 @@ type recovery struct {
 	manifestNumber int64                               // likewise
 	manifest       atomic.Pointer[statetopic.Manifest] // the newest one since then, for a follower
 
-	saved        *model.LateState    // by the checkpoint
-	needed       bool                // the first checkpoint: the recovery does not go on without it
-	accepted     []*stops.Error      // by the plan and since
-	stopAccepted bool                // the journal cannot be compared with the model any more
-	following    bool                // without a fence: the journal grows
-	first        *topics.Topology    // before the checkpoint was read
-	known        topics.Ends         // of the journal, before the checkpoint was loaded; of a task that followed
-	readable     topics.Ends         // ends at the previous poll
-	polledAt     time.Time           // the time of that
-	begins       bool                // there was no checkpoint anywhere
-	lastEpoch    int64               // of the checkpoint, and of the entries learned again
-	ahead        *readahead.Group    // nil before anything is read
-	journal      []*readahead.Cursor // of output and outcomes
-	entries      *journal.Reader     // merges them
+	saved        *model.LateState // by the checkpoint
+	needed       bool             // the first checkpoint: the recovery does not go on without it
+	accepted     []*stops.Error   // by the plan and since
+	stopAccepted bool             // the journal cannot be compared with the model any more
+	following    bool             // without a fence: the journal grows
+	first        *topics.Topology // before the checkpoint was read
+	known        topics.Ends      // of the journal, before the checkpoint was loaded; of a task that followed
+	readable     topics.Ends      // ends at the previous poll
+	polledAt     time.Time        // the time of that
+	begins       bool             // there was no checkpoint anywhere
+	lastEpoch    int64            // of the checkpoint, and of the entries learned again
+	ahead        *readahead.Group // nil before anything is read
+	entries      *walk.Journal    // nil before anything is read
 	inputs       []*relearner
 	deadLetters  []*readahead.Cursor
 	progress     recoveryProgress

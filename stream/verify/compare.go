@@ -22,7 +22,7 @@ func (a *auditor) compare(e *journal.Entry, in *input, o *model.Outcome) {
 		a.epoch = e.Epoch
 		a.encoder = journal.NewPredictionEncoder(a.From.Config.Decode, a.From.Processor, a.Model, e.Epoch)
 	}
-	a.computed = a.encoder.Append(a.computed[:0], e.Partition, in.record, in.example(), o, e.Seq)
+	a.computed = a.encoder.Append(a.computed[:0], e.Partition, in.record, in.Example(), o, e.Seq)
 	want.Value = a.computed
 	a.compareRecord(e, &want, e.Partition)
 }

@@ -88,7 +88,7 @@ func (a *auditor) disputed(in *input, o *model.Outcome) {
 		s.epoch = in.epoch
 	}
 	a.deadLettered(in)
-	a.withDeadLetter(Finding{Kind: NoPrediction, Input: a.inputPlace(in.partition, offset),
+	a.withDeadLetter(Finding{Kind: NoPrediction, Input: a.inputPlace(in.Number, offset),
 		What: fmt.Sprintf("dead-lettered, and the model predicts it with the score %v", o.Score)}, s)
 }
 
@@ -137,10 +137,10 @@ func (a *auditor) locate() error {
 // strayDeadLetters finds the dead letters of records that do not exist.
 func (a *auditor) strayDeadLetters(in *input) {
 	for _, offset := range in.dead.sorted() {
-		if topics.Skips(a.From.Skipped, in.partition, offset) {
+		if topics.Skips(a.From.Skipped, in.Number, offset) {
 			continue // it cannot be read again
 		}
-		a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.partition, offset), What: noRecord},
+		a.withDeadLetter(Finding{Kind: NoInput, Input: a.inputPlace(in.Number, offset), What: noRecord},
 			sought{epoch: anyEpoch})
 	}
 }

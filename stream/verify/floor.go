@@ -111,7 +111,7 @@ func (a *auditor) missingEnd() error {
 func (a *auditor) concludeInput(in *input) error {
 	if a.Floor != nil {
 		in.epoch = a.Floor.Epoch
-		if _, err := a.pass(in, a.Floor.at(topics.Input, int(in.partition)), everyRecord); err != nil {
+		if _, err := a.pass(in, a.Floor.at(topics.Input, int(in.Number)), everyRecord); err != nil {
 			return err
 		}
 	}
@@ -157,7 +157,7 @@ func (a *auditor) passLastDead(in *input) error {
 
 // decided reports whether a record behind the last prediction has a dead letter, must have one, or needs none.
 func (a *auditor) decided(in *input) bool {
-	offset, e := in.record.Offset, in.example()
+	offset, e := in.record.Offset, in.Example()
 	return in.dead.at(offset) != notDead || e.Rejected != nil && offset < in.sent || e.Skip ||
-		topics.Skips(a.From.Skipped, in.partition, offset)
+		topics.Skips(a.From.Skipped, in.Number, offset)
 }

@@ -83,7 +83,7 @@ func (a *auditor) again(e *journal.Entry, in *input) {
 		delete(in.missing, e.Offset)
 		a.settle(miss, 1, true)
 		a.foundSeq(e.Seq)
-		what := fmt.Sprintf("the prediction is after that of input partition %d offset %d", in.partition, in.pos-1)
+		what := fmt.Sprintf("the prediction is after that of input partition %d offset %d", in.Number, in.pos-1)
 		if e.Seq < a.result.Seq {
 			what = fmt.Sprintf("seq %d is after seq %d", e.Seq, a.result.Seq)
 		}
@@ -116,7 +116,7 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 	}
 	a.result.Predictions++
 	switch o, rejected := a.predict(in); {
-	case in.example().Skip:
+	case in.Example().Skip:
 		a.found(1, a.about(e, Differs, "the record is null and passed by, as --tombstones says"))
 	case rejected != nil:
 		what := fmt.Sprintf("the model rejects the record: %s (%s)", rejected.Reason, rejected.Message())
@@ -140,8 +140,8 @@ func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {
 
 // absent is a finding, or the stop, for a predicted record that its partition does not hold.
 func (a *auditor) absent(e *journal.Entry, in *input) error {
-	if why := a.deleted(in.partition, e.Offset); why != "" {
-		return a.inputGone(e, in.partition, e.Offset, why)
+	if why := a.deleted(in.Number, e.Offset); why != "" {
+		return a.inputGone(e, in.Number, e.Offset, why)
 	}
 	a.found(1, a.about(e, NoInput, "a prediction for a record that does not exist"))
 	return nil

@@ -58,7 +58,7 @@ func (a *auditor) openLabels() (err error) {
 
 // predictedLate notes a prediction that may get an outcome.
 func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) error {
-	l, x := a.late, in.example()
+	l, x := a.late, in.Example()
 	if l == nil || a.From.Config.Late == nil {
 		return nil
 	}
@@ -72,7 +72,7 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
 			Prediction: int16(o.Prediction), Untrained: o.Untrained, Time: in.record.Timestamp,
 			Since: min(in.record.Timestamp, e.Record.Timestamp)}
-		l.Put(&late.Predicted{Seq: e.Seq, Record: in.record, Example: x, Features: in.cursor.Features()})
+		l.Put(&late.Predicted{Seq: e.Seq, Record: in.record, Example: x, Features: in.Features()})
 	}
 	return nil
 }

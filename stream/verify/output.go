@@ -1,74 +1,38 @@
 package verify
 
 import (
-	"context"
 	"fmt"
 	"math"
 
 	"rosenblatt/stream/journal"
-	"rosenblatt/stream/readahead"
 	"rosenblatt/stream/stops"
-	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
-// output is a partition of a topic of the journal as a journal.Source.
+// output is a partition of a topic of the journal.
 type output struct {
-	entries   readahead.Entries
-	topic     topics.Topic
-	partition int32
-	from      int64
-	stable    int64 // predictions below it are audited
-	after     int64 // leading predictions up to this seq are of before the checkpoint
-	first     int64 // the seq of the first prediction that was read
-	trimmed   bool  // the log no longer holds all that is needed
-	entry     *journal.Entry
+	*walk.Entries
+	stable  int64 // entries below it are audited
+	trimmed bool  // the log no longer holds all that is needed
 }
 
 func (a *auditor) openOutput() {
-	var sources []journal.Source
+	var partitions []*walk.Entries
 	for _, t := range a.top.Journal() {
 		ends, stable := *a.From.Ends.Of(t), *a.stable.Of(t)
 		for p, b := range a.top.Of(t).Partitions {
 			need := at(ends, p, 0)
-			o := &output{topic: t, partition: int32(p), from: max(need, b.Start), stable: stable[p],
-				trimmed: b.Start > need, first: math.MaxInt64}
+			e := &walk.Entries{Topic: t}
+			e.Cursor = a.read(t, int32(p), max(need, b.Start), b.End)
 			if p >= len(ends) {
-				o.after = a.From.Seq
+				e.After = a.From.Seq // entries of before the checkpoint
 			}
-			o.entries.Cursor = a.read(t, o.partition, o.from, b.End)
-			a.outputs = append(a.outputs, o)
-			sources = append(sources, o)
+			partitions = append(partitions, e)
+			a.outputs = append(a.outputs, &output{Entries: e, stable: stable[p], trimmed: b.Start > need})
 		}
 	}
-	a.entries = journal.NewReader(a.From.Seq, sources...)
+	a.entries = walk.NewJournal(a.From.Seq, partitions)
 	a.entries.Settled = a.audited
-}
-
-// Next implements journal.Source.
-func (o *output) Next(ctx context.Context) (_ *journal.Entry, err error) {
-	for {
-		if o.entry, err = o.entries.Next(ctx); o.entry == nil {
-			return nil, err
-		}
-		if o.entry.Kind == journal.Foreign || o.entry.Seq > o.after {
-			break
-		}
-	}
-	if o.entry.Kind != journal.Foreign {
-		o.after = 0
-		if o.first == math.MaxInt64 {
-			o.first = o.entry.Seq
-		}
-	}
-	return o.entry, nil
-}
-
-// Position implements journal.Source.
-func (o *output) Position() int64 {
-	if o.entry != nil {
-		return o.entry.Record.Offset + 1
-	}
-	return o.stable
 }
 
 func (a *auditor) audited(e *journal.Entry) bool {
@@ -113,8 +77,8 @@ func (a *auditor) foreign(e *journal.Entry) {
 // nothing that is needed was deleted.
 func (a *auditor) keptFrom() (seq int64, trimmed *output) {
 	for _, o := range a.outputs {
-		if o.trimmed && o.first > seq {
-			seq, trimmed = o.first, o
+		if o.trimmed && o.First > seq {
+			seq, trimmed = o.First, o
 		}
 	}
 	return seq, trimmed
@@ -127,7 +91,7 @@ func (a *auditor) checkKept(missing int64) error {
 		return nil
 	}
 	what := fmt.Sprintf("topic %s partition %d begins at offset %d: seq %d, which is needed, is no longer kept",
-		a.top.Of(o.topic).Name, o.partition, o.from, missing)
+		a.top.Of(o.Topic).Name, o.Partition, o.From, missing)
 	do := "give --from-checkpoint FILE, of a checkpoint that is newer than the newest prediction deleted"
 	if seq != math.MaxInt64 {
 		do = fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint of seq %d or later: the seq is in its name",

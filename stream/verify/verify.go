@@ -12,6 +12,7 @@ import (
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
+	"rosenblatt/stream/walk"
 )
 
 // Audit says what is audited. Fill the fields, then call Run once.
@@ -38,7 +39,7 @@ type auditor struct {
 	top     *topics.Topology // with the second ends
 	stable  topics.Ends      // the first ends
 	outputs []*output        // of the output, then of the outcomes
-	entries *journal.Reader  // of outputs
+	entries *walk.Journal    // of outputs
 	inputs  []*input
 	late    *outcomeAudit // nil without later labels
 
@@ -147,9 +148,9 @@ func (a *auditor) checkFirst() error {
 		if e.Offset < in.start {
 			return stop(stops.InputGone, fmt.Sprintf("topic %s partition %d begins at offset %d, and the prediction of"+
 				" seq %d is of offset %d: the record is no longer kept",
-				a.top.Input.Name, in.partition, in.start, e.Seq, e.Offset),
+				a.top.Input.Name, in.Number, in.start, e.Seq, e.Offset),
 				fmt.Sprintf("give --from-checkpoint FILE, of a checkpoint whose position in partition %d is %d"+
-					" or more: rosenblatt inspect shows it", in.partition, in.start))
+					" or more: rosenblatt inspect shows it", in.Number, in.start))
 		}
 	}
 	if none {
@@ -169,8 +170,8 @@ func (a *auditor) moved() {
 		if e != nil {
 			now = min(now, e.Record.Offset)
 		}
-		total += max(0, o.stable-o.from)
-		done += max(0, now-o.from)
+		total += max(0, o.stable-o.From)
+		done += max(0, now-o.From)
 	}
 	a.Moved(done, total)
 }

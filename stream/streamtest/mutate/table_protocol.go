@@ -48,7 +48,7 @@ var protocol = []mutation{
 			old: "r.begin(ctx, st.Base, r.save)", code: "func() (s board.SavedCheckpoint, err error) {" +
 				" if r.completion == nil { s, err = r.begin(ctx, st.Base, r.save) }; return }()"}}},
 	{"checkpoint-within-a-flight", "checkpoints of a long recovery are at the boundaries of flights", "./stream",
-		"TestProgressAtBoundaries", []edit{{mark: "boundary", op: with, old: "|| !entries.Boundary()", code: ""}}},
+		"TestProgressAtBoundaries", []edit{{mark: "boundary", op: with, old: "|| !r.entries.Boundary()", code: ""}}},
 	{"score-not-compared", "the comparison of recomputed scores with published ones", "./stream", "TestJournalDiffers",
 		[]edit{{mark: "score-compared", op: never}}},
 	{"no-first-checkpoint", "the checkpoint of a new epoch before its first prediction", "./stream",
