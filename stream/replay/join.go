@@ -62,12 +62,12 @@ type step struct {
 // classes), the others' outcomes stay.
 type joiner struct {
 	*Labels
+	ids     labels.Identifier
 	waiting *labels.Waiting
 	clock   labels.Clock
 	cache   labels.Cache
 	assumed event.Example // the label of Assume
 	seq     int64         // of predictions and outcomes
-	key     []byte        // scratch
 	steps   []step        // of the current block
 	open    int64         // examples that wait, of a journal
 	late    labels.Lateness
@@ -77,7 +77,8 @@ type joiner struct {
 }
 
 func newJoiner(l *Labels, d *event.Decoder) (j *joiner, err error) {
-	j = &joiner{Labels: l, waiting: labels.New(l.Limits), cache: labels.Cache{Limit: math.MaxInt64}}
+	j = &joiner{Labels: l, ids: labels.Identifier{ByKey: l.ByKey}, waiting: labels.New(l.Limits),
+		cache: labels.Cache{Limit: math.MaxInt64}}
 	for _, p := range l.Partitions {
 		j.clock.Hold(p)
 	}
@@ -111,22 +112,10 @@ func (j *joiner) join(b *Block) []step {
 	return j.steps
 }
 
-// id returns the id of an event or of a label record; false if it has none.
-func (j *joiner) id(e *event.Example, r *topics.Record) (id labels.ID, ok bool) {
-	by := event.Example{ID: e.ID, IDIsJSON: e.IDIsJSON}
-	if j.ByKey {
-		by = event.Example{ID: r.Key}
-	}
-	if by.ID == nil {
-		return id, false
-	}
-	j.key = event.AppendIDKey(j.key[:0], &by)
-	return labels.NewID(j.key), true
-}
-
 func (j *joiner) event(b *Block, i int) {
 	e, r, number, duplicate := &b.Examples[i], &b.Records[i], int64(0), false
-	id, named := j.id(e, r)
+	id := j.ids.ID(e, r)
+	named := id != labels.ID{}
 	j.joined.Events.Add(e)
 	switch {
 	case e.Rejected != nil:
@@ -212,7 +201,7 @@ func (j *joiner) label(b *Block, i int) {
 
 func (j *joiner) act(b *Block, i int) {
 	e, r := &b.labels.Examples[i], &b.Labels[i]
-	id, _ := j.id(e, r) // the decoder requires one
+	id := j.ids.ID(e, r) // the decoder requires one
 	switch verdict, x := j.waiting.Find(id, labels.LabelOf(e)); verdict {
 	case labels.Waits:
 		j.joined.Delays.Add(r.Timestamp - x.Time)

@@ -3,6 +3,7 @@ package replay
 import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/labels"
 )
 
 // outcome is an outcome of a journal.
@@ -31,10 +32,9 @@ func (j *joiner) follow(b *Block) []step {
 
 func (j *joiner) followPrediction(b *Block, i int) {
 	e, r, number := &b.Examples[i], &b.Records[i], int64(0)
-	_, named := j.id(e, r)
 	switch {
 	case e.Rejected != nil || e.Skip || e.Label != 0 || e.Class != nil:
-	case !named:
+	case j.ids.ID(e, r) == labels.ID{}:
 		j.joined.NoID++
 	default:
 		number = b.Seqs[i]
