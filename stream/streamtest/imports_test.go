@@ -18,7 +18,7 @@ var floors = [][]string{
 	{"checkpoint", "learner/datasets", "learner/internal/...", "stream/internal/..."},
 	{"learner", "learner/drift", "stream/recordbatch", "stream/kafka/broker"},
 	{"learner/metrics", "learner/decision", "learner/batch", "stream/topics", "stream/stops", "stream/schema"},
-	{"stream/event", "stream/kafka/verdict", "stream/kafka/internal/..."},
+	{"stream/event", "stream/registry", "stream/kafka/verdict", "stream/kafka/internal/..."},
 	{"stream/labels", "stream/survey", "stream/group", "stream/kafka/cluster"},
 	{"stream/model", "stream/kafka/fetch"},
 	{"stream/journal", "stream/recall", "stream/statetopic"},

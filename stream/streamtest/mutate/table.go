@@ -11,4 +11,4 @@ type mutation struct {
 }
 
 var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning,
-	verdicts, tables, untrained, lateLabels, inputs, figures, decisions)
+	verdicts, tables, untrained, lateLabels, inputs, figures, decisions, schemas)

@@ -1,0 +1,49 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/crc32"
+)
+
+// saved is an entry as it is saved.
+type saved struct {
+	ID string `json:"id"`
+	*Schema
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// AppendLine appends an entry as a line: its checksum, a blank and JSON.
+func (e Entry) AppendLine(dst []byte) ([]byte, error) {
+	text, err := json.Marshal(saved{e.ID.String(), e.Schema})
+	if err != nil {
+		return dst, err
+	}
+	dst = fmt.Appendf(dst, "%08x ", crc32.Checksum(text, castagnoli))
+	return append(append(dst, text...), '\n'), nil
+}
+
+// ParseLine reads a line of AppendLine, with or without its end.
+func ParseLine(line []byte) (e Entry, err error) {
+	line = bytes.TrimSuffix(line, []byte("\n"))
+	if len(line) < 10 || line[8] != ' ' {
+		return e, errors.New("it does not begin with a checksum")
+	}
+	//mutation:schema-sum
+	if string(line[:8]) != fmt.Sprintf("%08x", crc32.Checksum(line[9:], castagnoli)) {
+		return e, errors.New("its checksum does not fit")
+	}
+	var s saved
+	if err := json.Unmarshal(line[9:], &s); err != nil {
+		return e, err
+	}
+	if s.Schema == nil || s.Type == "" {
+		return e, errors.New("it has no schema")
+	}
+	e.Schema = s.Schema
+	e.ID, err = ParseID(s.ID)
+	return e, err
+}

@@ -1,0 +1,33 @@
+package main
+
+// schemas is what protects what a schema registry says.
+var schemas = []mutation{
+	{"strange-404", "only a 404 of a registry says that it does not know a schema", "./stream/registry",
+		"TestNoAnswers", []edit{{mark: "strange-404", op: with, old: "object && slices.Contains(codes, body.Code)",
+			code: "(object || slices.Contains(codes, body.Code) || true)"}}},
+	{"registry-schema", "an answer without a schema is none", "./stream/registry", "TestNoAnswers",
+		[]edit{{mark: "registry-schema", op: replace, code: "if r.Schema == nil {\nr.Schema = new(string)\n}"}}},
+	{"registry-redirect", "a redirect is no answer of a registry", "./stream/registry", "TestNoAnswers",
+		[]edit{{mark: "registry-redirect", op: drop}}},
+	{"unknown-confirmed", "that a schema is not known is asked twice", "./stream/registry", "TestKnownAtLast",
+		[]edit{{mark: "unknown-confirmed", op: never}}},
+	{"unknown-remembered", "an id that is not known is not asked again for a minute", "./stream/registry",
+		"TestUnknownSchema", []edit{{mark: "unknown-remembered", op: never}}},
+	{"asked-once", "each id is asked once, however many want it", "./stream/registry", "TestAskedOnce",
+		[]edit{{mark: "asked-once", op: with, old: "c.calls[id]", code: "(*call)(nil)"}}},
+	{"registry-levels", "references are followed over 16 levels", "./stream/registry", "TestUnusable",
+		[]edit{{mark: "registry-levels", op: never}}},
+	{"registry-references", "200 references are followed", "./stream/registry", "TestUnusable",
+		[]edit{{mark: "registry-references", op: never}}},
+	{"registry-bytes", "answers of 4 MiB are read", "./stream/registry", "TestUnusable",
+		[]edit{{mark: "registry-bytes", op: never}}},
+	{"max-schemas", "a model has no more schemas than the limit", "./stream/schema", "TestKnownSchemas",
+		[]edit{{mark: "max-schemas", op: never}}},
+	{"schema-saved-first", "a schema is saved before it is used", "./stream/schema", "TestKnownSchemas",
+		[]edit{{mark: "schema-saved-first", op: replace,
+			code: "if save != nil {\ndefer func() { _ = save(added) }()\n}"}}},
+	{"schema-sum", "a damaged schema is found", "./stream/schema", "TestDamagedSchemas",
+		[]edit{{mark: "schema-sum", op: never}}},
+	{"torn-schema", "what a crash left of an append is cut off", "./stream/schema", "TestTornSchemas",
+		[]edit{{mark: "torn-schema", op: never}}},
+}
