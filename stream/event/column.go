@@ -41,10 +41,12 @@ func newColumns(d *Decoder, dialect Dialect) columns {
 // take uses the content of cell n, at offset at. Blank cells and those after the last column have no meaning.
 func (p *columns) take(n int, cell []byte, at int) {
 	trimmed := trim(cell)
-	if len(trimmed) == 0 || n >= len(p.all) {
+	if n >= len(p.all) {
 		return
 	}
 	switch f := &p.all[n]; {
+	case len(trimmed) == 0:
+		p.noteNull(f)
 	case f.role == plainRole:
 		//mutation:stray-words
 		if p.cell(at, f, cell, trimmed) && f.kind == numberKind {

@@ -22,6 +22,7 @@ type Decoder struct {
 	value    []byte // what is parsed of the current event
 	text     []byte // scratch: an unescaped string
 	strays   []int  // columns of numbers in which the event has a word
+	noted    notes  // scratch of Values
 
 	// In a single pass.
 	words  bool         // one of the event's features is a word

@@ -85,10 +85,19 @@ func (s *sink) discard() {
 	//mutation:cross-discarded
 	s.crosses.reset()
 	s.unfit = Error{}
+	//mutation:values-discarded
+	if s.notes != nil {
+		s.notes.reset()
+	}
 }
 
 // addWord adds the indicator `name=word`.
-func (s *sink) addWord(f *field, word []byte) {
+func (s *sink) addWord(f *field, word []byte) { s.addIndicator(f, WordValue, word) }
+
+func (s *sink) addIndicator(f *field, kind ValueKind, word []byte) {
+	if s.notes != nil {
+		s.noteWord(f, kind, word)
+	}
 	end := s.hold(f)
 	s.name = append(append(s.name[:end], '='), word...)
 	s.add(s.name[s.base:], 1, learner.Indicator)

@@ -117,7 +117,7 @@ func (p *jsonParser) members(i, prefix int) int {
 		name := p.path(prefix, key)
 		r := roles.of(name)
 		v, end := 0.0, -1
-		if r == plainRole && p.depth > 1 && p.emit {
+		if r == plainRole && p.depth > 1 && p.emit && p.notes == nil {
 			v, end = number.JSON(b, i)
 		}
 		if end >= 0 { // most members: sink.number without a look at the field
@@ -210,10 +210,13 @@ func (p *jsonParser) simple(i int, f *field) (next int) {
 	case 't', 'f', 'n':
 		if next = p.constant(i); next >= 0 && b[i] != 'n' {
 			p.literal(f, b[i:next])
+		} else {
+			p.noteNull(f)
 		}
 	default:
 		v, end := number.JSON(b, i)
 		if end < 0 {
+			p.noteNull(f)
 			return p.notANumber(i)
 		}
 		p.number(f, b[i:end], v)

@@ -127,6 +127,9 @@ func (s *sink) elementNumber(in level, n int, token []byte, v float64) (name []b
 		s.elementWord(in, token)
 		return nil
 	}
+	if s.notes != nil {
+		s.notes.number(s.name[s.base:in.end], v)
+	}
 	s.name = append(strconv.AppendInt(append(s.name[:in.end], '['), int64(n), 10), ']')
 	name = s.name[s.base:]
 	s.add(name, v, learner.Numeric)
@@ -137,6 +140,9 @@ func (s *sink) elementNumber(in level, n int, token []byte, v float64) (name []b
 func (s *sink) elementWord(in level, word []byte) {
 	if in.kind == timeKind {
 		return // the array is no time
+	}
+	if s.notes != nil {
+		s.notes.word(s.name[s.base:in.end], WordValue, word)
 	}
 	s.name = append(append(s.name[:in.end], '='), word...)
 	s.addOnce(s.name[s.base:])

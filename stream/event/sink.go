@@ -35,7 +35,8 @@ type sink struct {
 	seen    nameTable // its features; in a single pass, only its words
 	empty   bool      // it has neither a field nor a label
 	visit   func(name []byte, index int)
-	objects // of formats that have such
+	notes   *notes // of the values of fields; nil: nobody asks
+	objects        // of formats that have such
 
 	name     []byte       // scratch: the name of the current feature, after the names of the objects around it
 	base     int          // where names begin in name
@@ -91,9 +92,14 @@ func (s *sink) number(f *field, token []byte, v float64) {
 	case f.kind == timeKind:
 		c, ok := clockOf(v)
 		s.timeOf(f, c, ok, -1)
-	case f.hashed:
-		s.addHashed(f.hash, f.name, v, learner.Numeric, false)
 	default:
+		if s.notes != nil {
+			s.noteNumber(f, token, v)
+		}
+		if f.hashed {
+			s.addHashed(f.hash, f.name, v, learner.Numeric, false)
+			return
+		}
 		s.add(f.name, v, learner.Numeric)
 	}
 }
@@ -106,7 +112,7 @@ func (s *sink) literal(f *field, token []byte) {
 			s.notTime(-1, f.name)
 			return
 		}
-		s.addWord(f, token)
+		s.addIndicator(f, BooleanValue, token)
 	case labelRole:
 		s.labels.token(s, token, false, 0)
 	case idRole:
@@ -154,11 +160,12 @@ func blankText(text []byte) bool { return len(bytes.Trim(text, " ")) == 0 }
 func (s *sink) cell(at int, f *field, text, trimmed []byte) (word bool) {
 	v, k, absent := s.read(f.kind, trimmed)
 	switch {
-	case k == number.Finite && f.hashed: // sink.number of a column, inlined by hand
+	case k == number.Finite && f.hashed && s.notes == nil: // sink.number of a column, inlined by hand
 		s.addHashed(f.hash, f.name, v, learner.Numeric, false)
 	case k == number.Finite:
 		s.number(f, trimmed, v)
 	case absent:
+		s.noteNull(f)
 	case f.kind == timeKind:
 		c, ok := parseClock(trimmed)
 		s.timeOf(f, c, ok, at)

@@ -1,6 +1,7 @@
 package event
 
 import (
+	"bytes"
 	"math"
 	"strconv"
 	"time"
@@ -117,6 +118,10 @@ func (s *sink) timeOf(f *field, c clock, isTime bool, at int) {
 	for part := range 2 {
 		if name, has := c.appendPart(s.name[:end], part); has {
 			s.name = name
+			if s.notes != nil {
+				field, word, _ := bytes.Cut(s.name[end:], []byte("="))
+				s.notes.word(s.name[s.base:end+len(field)], WordValue, word)
+			}
 			s.add(s.name[s.base:], 1, learner.Indicator)
 		}
 	}

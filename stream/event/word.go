@@ -32,6 +32,9 @@ func (s *sink) addText(f *field, text []byte) {
 			}
 		}
 		if len(s.name) > end {
+			if s.notes != nil {
+				s.notes.word(s.name[s.base:end-1], WordValue, s.name[end:])
+			}
 			s.addOnce(s.name[s.base:])
 			if s.options.NGrams > 0 {
 				s.runs.add(s.name[end:])

@@ -19,7 +19,7 @@ var floors = [][]string{
 	{"learner", "learner/drift", "stream/recordbatch", "stream/kafka/broker"},
 	{"learner/metrics", "learner/decision", "learner/batch", "stream/topics", "stream/stops", "stream/schema"},
 	{"stream/event", "stream/registry", "stream/kafka/verdict", "stream/kafka/internal/..."},
-	{"stream/labels", "stream/survey", "stream/group", "stream/kafka/cluster"},
+	{"stream/labels", "stream/survey", "stream/profile", "stream/group", "stream/kafka/cluster"},
 	{"stream/model", "stream/kafka/fetch"},
 	{"stream/journal", "stream/recall", "stream/statetopic"},
 	{"stream/kafka/produce", "stream/readahead", "stream/late"},
