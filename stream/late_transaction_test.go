@@ -210,6 +210,9 @@ func TestPartitionWithoutLeader(t *testing.T) {
 				late := task.Status().Late
 				return late != nil && len(late.Unasked) == 1
 			})
+			streamtest.Await(t, "the event whose leader responds", func() bool {
+				return task.Status().Counts.Predictions == int64(2+lost)
+			})
 			awaitPredictions(t, s, task, 1, 101, 110, 0)
 			awaitPredictions(t, s, task, 1, 110, 120, 1200*time.Millisecond)
 			cut.Store(false)
