@@ -3,8 +3,9 @@
 //	go run ./stream/streamtest/mutate [NAME ...]
 //
 // A protection is a statement, a case or an element of a literal. The comment //mutation:NAME on the line above marks
-// it, and the table in table.go says what happens to it and which test has to fail. A mark moves with its statement
-// and names no identifier, so renames and moves leave most mutations as they are.
+// it. A row of the files table_*.go says what happens to it. A row of the README of streamtest says what that takes out
+// and which test has to fail. A mark moves with its statement and names no identifier, so renames and moves leave most
+// mutations as they are.
 //
 // Each test has to pass without the mutation and fail with it. The compiler gets the changed files as an overlay. A
 // mark without a row, a row without a mark, and a mutation that does not compile are errors. Standard output ends
@@ -47,12 +48,16 @@ func run(names []string, limit time.Duration) error {
 			return fmt.Errorf("no mutation %q", name)
 		}
 	}
+	rows, err := readRows("stream/streamtest/README.md")
+	if err != nil {
+		return err
+	}
 	temp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return err
 	}
 	defer func() { _ = os.RemoveAll(temp) }() // a folder of the system's temporary ones
-	r := runner{marks: marks, temp: temp, limit: limit, passed: map[string]bool{}}
+	r := runner{marks: marks, described: rows, temp: temp, limit: limit, passed: map[string]bool{}}
 	for i := range table {
 		m := &table[i]
 		if len(names) > 0 && !slices.Contains(names, m.name) {
@@ -93,18 +98,20 @@ func compare(marks map[string][]mark) error {
 }
 
 type runner struct {
-	marks  map[string][]mark
-	temp   string
-	limit  time.Duration
-	passed map[string]bool // tests that passed without a mutation
-	rows   []string
-	failed int
+	marks     map[string][]mark
+	described map[string]described
+	temp      string
+	limit     time.Duration
+	passed    map[string]bool // tests that passed without a mutation
+	rows      []string
+	failed    int
 }
 
 // try runs the test without and with the mutation.
 func (r *runner) try(m *mutation) error {
-	if key := m.pkg + " " + m.test; !r.passed[key] {
-		out, err := r.test(m)
+	row := r.described[m.name]
+	if key := row.pkg + " " + row.test; !r.passed[key] {
+		out, err := r.test(row)
 		if err != nil || !strings.Contains(out, "--- PASS") || strings.Contains(out, "--- SKIP") {
 			return fmt.Errorf("its test does not pass without it\n%s", out)
 		}
@@ -115,7 +122,7 @@ func (r *runner) try(m *mutation) error {
 		return err
 	}
 	begin := time.Now()
-	out, err := r.test(m, "-overlay", overlay)
+	out, err := r.test(row, "-overlay", overlay)
 	if broken.MatchString(out) {
 		return fmt.Errorf("it does not compile\n%s", out)
 	}
@@ -128,8 +135,8 @@ func (r *runner) try(m *mutation) error {
 		}
 	}
 	fmt.Fprintf(os.Stderr, "%-28s %s\n", m.name, result)
-	test := fmt.Sprintf("%s -run '%s'", m.pkg, strings.ReplaceAll(m.test, "|", `\|`))
-	r.rows = append(r.rows, fmt.Sprintf("| `%s` | %s | `%s` | %s |\n", m.name, m.what, test, result))
+	test := fmt.Sprintf("%s -run '%s'", row.pkg, strings.ReplaceAll(row.test, "|", `\|`))
+	r.rows = append(r.rows, fmt.Sprintf("| `%s` | %s | `%s` | %s |\n", m.name, row.what, test, result))
 	if err == nil {
 		return errors.New("it survives")
 	}
@@ -141,11 +148,11 @@ var (
 	broken   = regexp.MustCompile(`(?m)^FAIL.*\[(build|setup) failed\]`)
 )
 
-func (r *runner) test(m *mutation, flags ...string) (string, error) {
+func (r *runner) test(row described, flags ...string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), r.limit)
 	defer cancel()
-	args := append([]string{"test", "-count=1", "-failfast", "-v", "-run", m.test}, flags...)
-	c := exec.CommandContext(ctx, "go", append(args, m.pkg)...)
+	args := append([]string{"test", "-count=1", "-failfast", "-v", "-run", row.test}, flags...)
+	c := exec.CommandContext(ctx, "go", append(args, row.pkg)...)
 	c.WaitDelay = 5 * time.Second
 	out, err := c.CombinedOutput()
 	return string(out), err
