@@ -1,6 +1,8 @@
 package profile
 
 import (
+	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -49,11 +51,27 @@ func (p *Profile) Report() *Report {
 	return r
 }
 
-// WriteJSON writes the report.
+// WriteJSON writes the report, a field on each line.
 func (r *Report) WriteJSON(w io.Writer) error {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	return e.Encode(r)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	fmt.Fprintf(&text, "{\"events\":%d,\"more\":%d,\"changes\":", r.Events, r.More)
+	err := e.Encode(append([]Change{}, r.Changes...))
+	for i := range r.Fields {
+		text.Truncate(text.Len() - len("\n"))
+		text.WriteString([...]string{",\"fields\":[\n", ",\n"}[min(i, 1)])
+		err = cmp.Or(err, e.Encode(&r.Fields[i]))
+	}
+	if len(r.Fields) == 0 {
+		text.WriteString(",\"fields\":[")
+	}
+	text.WriteString("]}\n")
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(text.Bytes())
+	return err
 }
 
 // Reference is what a stream is compared with.

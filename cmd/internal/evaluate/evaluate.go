@@ -51,6 +51,11 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if err != nil {
 		return err
 	}
+	if p.Profile != "" {
+		if err := first.addProfile(p.config); err != nil {
+			return err
+		}
+	}
 	result, err := replay.Run(ctx, first, replay.Config{
 		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late,
 		Passes: s.Repeat, Shuffle: s.Shuffle, Seed: s.Seed, Strict: s.Strict, Curves: s.Report != "" || s.CSV != "",
@@ -71,6 +76,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 		p.nameRejects(result.Labels.Rejects, result.Labels.Rejected)
 	}
 	if err := p.writeModel(learners[0].Processor); err != nil {
+		return err
+	}
+	if err := p.writeProfile(first); err != nil {
 		return err
 	}
 	if err := p.write(report.New(result, p.about(source, args, began, learners[0].Processor))); err != nil {
@@ -116,7 +124,8 @@ func (p *plan) write(r *report.Report) error {
 			return err
 		}
 	}
-	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" || p.Predictions == "-" {
+	if p.JSON == "-" || p.CSV == "-" || p.Report == "-" || p.Predictions == "-" ||
+		p.Profile == "-" {
 		return nil
 	}
 	return r.Table(p.program.Stdout)

@@ -7,16 +7,18 @@ import (
 
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
 )
 
-// firstEvents is a source whose first events are surveyed as they are read.
+// firstEvents is a source whose first events are surveyed as they are read, and all of them profiled.
 type firstEvents struct {
 	replay.Source
-	survey *survey.Survey
-	show   func(*survey.Report)
-	shown  bool
+	survey  *survey.Survey
+	show    func(*survey.Report)
+	shown   bool
+	profile *profile.Profile // nil: not asked for
 }
 
 // newFirstEvents is told which columns were numbers before the first row was read.
@@ -31,10 +33,23 @@ func newFirstEvents(
 	return &firstEvents{Source: from, survey: s, show: show}, err
 }
 
+// addProfile has the events profiled.
+func (f *firstEvents) addProfile(c model.Config) (err error) {
+	f.profile, err = profile.New(c.Decode, nil)
+	return err
+}
+
 // Fill implements replay.Source.
 func (f *firstEvents) Fill(ctx context.Context, b *replay.Block) error {
 	from := len(b.Records)
 	err := f.Source.Fill(ctx, b)
+	if f.profile != nil {
+		for i := from; i < len(b.Records); i++ {
+			if b.Refused(i) == nil {
+				f.profile.Add(&b.Records[i])
+			}
+		}
+	}
 	if f.shown {
 		return err
 	}

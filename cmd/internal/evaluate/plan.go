@@ -47,7 +47,7 @@ func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, e
 	p.checkLearning(&f)
 	p.checkClasses(&f)
 	f.Results(p.readFiles(), []cli.File{{"report", s.Report}, {"json", s.JSON}, {"csv", s.CSV},
-		{"predictions", s.Predictions}, {"out", s.Out}})
+		{"profile", s.Profile}, {"predictions", s.Predictions}, {"out", s.Out}})
 	var err error
 	if s.Predictions != "" {
 		_, err = predictionsFormat(s.Predictions)

@@ -39,6 +39,7 @@ type Settings struct {
 
 	Cost string `group:"Results" placeholder:"fp:N,fn:N"`
 
+	Profile     string `group:"Results" placeholder:"FILE"`
 	Predictions string `group:"Results" placeholder:"FILE.csv|FILE.jsonl"`
 	Scores      bool   `group:"Results"`
 	Out         string `group:"Results" placeholder:"FILE"`
@@ -88,6 +89,8 @@ json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
 cost: What a false and a missed prediction of the positive label cost, as fp:1,fn:20: results have the cost of 1,000
 	examples, and learners are sorted by it.
+profile: Write what the fields of the events hold, and where that changes, as JSON; - for standard output, instead of
+	the table.
 predictions: Write a line for each event: prediction, score and label, or why it was rejected; of several learners a
 	file each, named for it; - for standard output, as jsonl, instead of the table.
 scores: With --predictions and several classes: the score of each class, too.
