@@ -67,9 +67,23 @@ func benchSession(tb testing.TB, fixed model.Config) (*session, *flight) {
 
 // BenchmarkHandle is all that the learner does for one event: predict, encode the prediction into the batch, score,
 // learn.
-func BenchmarkHandle(b *testing.B) {
+func BenchmarkHandle(b *testing.B) { benchHandle(b, nil) }
+
+// BenchmarkHandleSliced counts decisions by a field within the features and one that events lack, too.
+func BenchmarkHandleSliced(b *testing.B) {
+	for n, fields := range [][]string{1: {"f3"}, 2: {"f3", "shop"}} {
+		if fields != nil {
+			b.Run(fmt.Sprint(n), func(b *testing.B) { benchHandle(b, fields) })
+		}
+	}
+}
+
+func benchHandle(b *testing.B, by []string) {
 	c, fixed := benchChunk(b, 1000, 18)
 	s, f := benchSession(b, fixed)
+	if _, err := s.st.Proc.SliceBy(&fixed, by); err != nil {
+		b.Fatal(err)
+	}
 	b.ReportAllocs()
 	var to *share
 	for i := 0; b.Loop(); i++ {

@@ -30,6 +30,10 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		if err := l.Restore(saved, file); err != nil {
 			return err
 		}
+		//mutation:slices-of-waiting
+		if r.otherSlices {
+			l.Waiting.ForgetSlices()
+		}
 	}
 	if c := r.t.Config.Labels; saved == nil && c != nil {
 		l.Ever = model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}

@@ -78,10 +78,18 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
+	var errBy error
+	if r.otherSlices, errBy = proc.SliceBy(&h.Config, r.t.Config.By); errBy != nil { // a new one may allow it
+		r.otherSlices = true
+		_, _ = proc.SliceBy(&h.Config, nil)
+	}
 	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
 	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
+	}
+	if err == nil && r.plan.Config == nil {
+		err = errBy
 	}
 	return err
 }
@@ -142,6 +150,9 @@ func (r *recovery) hasPartition(ctx context.Context, topic topics.Topic, partiti
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
 	proc, err := c.NewProcessor()
+	if err == nil {
+		_, err = proc.SliceBy(&c.ModelConfig, c.By)
+	}
 	if err != nil {
 		return err
 	}

@@ -153,6 +153,9 @@ func (r *recovery) reconfigure() error {
 	if err := proc.Inherit(r.st.Proc); err != nil {
 		return err
 	}
+	if _, err := proc.SliceBy(c, r.t.Config.By); err != nil {
+		return err
+	}
 	was := r.st.Fixed.Decode
 	if was.Positive == c.Decode.Positive && slices.Equal(was.LabelNames, c.Decode.LabelNames) {
 		proc.Family = r.st.Proc.Family

@@ -34,6 +34,7 @@ type recovery struct {
 
 	saved        *model.LateState // by the checkpoint
 	needed       bool             // the first checkpoint: the recovery does not go on without it
+	otherSlices  bool             // the checkpoint's are by other fields
 	accepted     []*stops.Error   // by the plan and since
 	stopAccepted bool             // the journal cannot be compared with the model any more
 	following    bool             // without a fence: the journal grows

@@ -3,6 +3,8 @@ package event
 import (
 	"fmt"
 	"slices"
+
+	"rosenblatt/learner"
 )
 
 // recordKind is what records must have: the zero value with weight 1 is an event.
@@ -80,9 +82,10 @@ func (d *Decoder) ReadLabel(name string) (e Example, err error) {
 
 // FieldReader reads one field of events, json or a table, apart from decoding them. It belongs to one goroutine.
 type FieldReader struct {
-	d    *Decoder
-	e    Example
-	text []byte
+	d     *Decoder
+	e     Example
+	arena []learner.Feature // the decoder's scratch
+	text  []byte
 }
 
 // NewFieldReader returns a reader of a field, a dotted path or a column. The options are those of the events.
@@ -105,7 +108,7 @@ func (r *FieldReader) Skips() bool { return r.e.Skip }
 // absent. It is valid until the next call. The error says that the event is no record of
 // its format.
 func (r *FieldReader) Read(from *Record) ([]byte, *Error) {
-	r.d.Decode(from, nil, &r.e)
+	r.arena = r.d.Decode(from, r.arena[:0], &r.e)[:0]
 	if r.e.Rejected != nil || r.e.ID == nil {
 		return nil, r.e.Rejected
 	}

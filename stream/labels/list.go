@@ -1,6 +1,10 @@
 package labels
 
-import "slices"
+import (
+	"slices"
+
+	"rosenblatt/learner/metrics"
+)
 
 // link is the place of an example in the list, in the order of seq; next also links free entries.
 type link struct{ prev, next uint32 }
@@ -15,9 +19,13 @@ type slab struct {
 	examples [slabEntries]Example
 }
 
+// codes are the slices of the examples of a slab.
+type codes [slabEntries]metrics.SliceCodes
+
 // list is the waiting examples in the order of seq. A snapshot shares its slabs: the first change of one copies it.
 type list struct {
 	slabs      []*slab
+	codes      []*codes // by slab, nil as long as all are 0: they are apart, as few ask for them
 	epochs     []uint64 // of each slab, that of the list when it was written last
 	epoch      uint64   // counts snapshots
 	head, tail uint32   // none if n is 0
@@ -37,23 +45,51 @@ func (l *list) write(at uint32) *slab {
 	if l.epochs[i] != l.epoch {
 		own := *l.slabs[i]
 		l.slabs[i], l.epochs[i] = &own, l.epoch
+		if c := l.codes[i]; c != nil {
+			own := *c
+			l.codes[i] = &own
+		}
 	}
 	return l.slabs[i]
 }
 
+// slices are those of an entry.
+func (l *list) slices(at uint32) (c metrics.SliceCodes) {
+	if of := l.codes[at/slabEntries]; of != nil {
+		c = of[at%slabEntries]
+	}
+	return c
+}
+
+// setSlices sets those of an entry whose slab no snapshot shares.
+func (l *list) setSlices(at uint32, c metrics.SliceCodes) {
+	of := &l.codes[at/slabEntries]
+	if *of == nil {
+		if c == (metrics.SliceCodes{}) {
+			return
+		}
+		*of = new(codes)
+	}
+	(*of)[at%slabEntries] = c
+}
+
+// forgetSlices forgets all.
+func (l *list) forgetSlices() { l.codes = make([]*codes, len(l.slabs)) }
+
 // push adds an example at the end.
-func (l *list) push(e Example) (at uint32) {
+func (l *list) push(e Example, c metrics.SliceCodes) (at uint32) {
 	if at = l.free; at != 0 {
 		at--
 		l.free = l.link(at).next
 	} else {
 		if at = l.used; at%slabEntries == 0 {
-			l.slabs, l.epochs = append(l.slabs, &slab{}), append(l.epochs, l.epoch)
+			l.slabs, l.epochs, l.codes = append(l.slabs, &slab{}), append(l.epochs, l.epoch), append(l.codes, nil)
 		}
 		l.used++
 	}
 	s, i := l.write(at), at%slabEntries
 	s.examples[i], s.links[i] = e, link{prev: l.tail}
+	l.setSlices(at, c)
 	if l.n == 0 {
 		l.head = at
 	} else {
@@ -86,7 +122,7 @@ func (l *list) remove(at uint32) {
 // snapshot returns a list that does not change any more.
 func (l *list) snapshot() list {
 	s := *l
-	s.slabs = slices.Clone(l.slabs)
+	s.slabs, s.codes = slices.Clone(l.slabs), slices.Clone(l.codes)
 	l.epoch++
 	return s
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
+
+	"rosenblatt/learner/metrics"
 )
 
 // Restore returns the Waiting of a checkpoint. Section returns the sections by name (checkpoint.File.Section). If fewer
@@ -53,11 +55,11 @@ var (
 func (w *Waiting) restoreWaiting(b []byte) error {
 	var d deltas
 	for len(b) > 0 {
-		e, rest, err := d.read(b)
+		e, codes, rest, err := d.read(b)
 		if err != nil {
 			return err
 		}
-		if w.Add(e) {
+		if w.AddSliced(e, codes) {
 			return errTwice
 		}
 		b = rest
@@ -65,9 +67,9 @@ func (w *Waiting) restoreWaiting(b []byte) error {
 	return nil
 }
 
-func (d *deltas) read(b []byte) (e Example, rest []byte, err error) {
+func (d *deltas) read(b []byte) (e Example, codes metrics.SliceCodes, rest []byte, err error) {
 	if len(b) < len(e.ID) {
-		return e, nil, errCut
+		return e, codes, nil, errCut
 	}
 	b = b[copy(e.ID[:], b):]
 	ok := true
@@ -97,13 +99,17 @@ func (d *deltas) read(b []byte) (e Example, rest []byte, err error) {
 	for i := range e.Baselines {
 		e.Baselines[i] = int16(unsigned(math.MaxInt16)) - 1
 	}
-	e.Untrained = unsigned(1) == 1
+	flags := unsigned(flagUntrained | flagSliced)
+	e.Untrained = flags&flagUntrained != 0
+	if flags&flagSliced != 0 {
+		b = b[copy(codes[:], b):]
+	}
 	if !ok || len(b) < 8 || e.Seq <= d.seq || e.Offset < 0 {
-		return e, nil, errCut
+		return e, codes, nil, errCut
 	}
 	e.Score = math.Float64frombits(binary.LittleEndian.Uint64(b))
 	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
-	return e, b[8:], nil
+	return e, codes, b[8:], nil
 }
 
 func (w *Waiting) restoreSettled(b []byte) error {

@@ -5,15 +5,21 @@ import (
 	"math"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner/metrics"
 )
 
 // The sections of a checkpoint. The waiting examples are in the order of seq, each as: ID, then as varints seq less the
 // one before, partition, offset less the last one of the partition (signed), Time less the one before (signed), Time
-// less Since, prediction + 1 and the same of the baselines, then eight bytes of score. The settled ids are in the order
-// in which they were settled, 16 bytes each. Numbers are little-endian.
+// less Since, prediction + 1 and the same of the baselines, a byte of flags, the slices if there are any, then eight
+// bytes of score. The settled ids are in the order in which they were settled, 16 bytes each. All is little-endian.
 const (
 	sectionWaiting = "labels.waiting"
 	sectionSettled = "labels.settled"
+)
+
+const (
+	flagUntrained = 1 << iota
+	flagSliced    // a byte for each field follows
 )
 
 // Snapshot is a Waiting as it was. It belongs to one goroutine, which may be another one than the Waiting's.
@@ -61,13 +67,13 @@ func (s *Snapshot) waiting() func(dst []byte) []byte {
 			return dst
 		}
 		left--
-		e := s.list.at(at)
+		e, codes := s.list.at(at), s.list.slices(at)
 		at = s.list.link(at).next
-		return d.append(dst, e)
+		return d.append(dst, e, codes)
 	}
 }
 
-func (d *deltas) append(dst []byte, e *Example) []byte {
+func (d *deltas) append(dst []byte, e *Example, codes metrics.SliceCodes) []byte {
 	offset := d.offset(e.Partition)
 	dst = append(dst, e.ID[:]...)
 	dst = binary.AppendUvarint(dst, uint64(e.Seq-d.seq))
@@ -78,12 +84,17 @@ func (d *deltas) append(dst []byte, e *Example) []byte {
 	for _, class := range [3]int16{e.Prediction, e.Baselines[0], e.Baselines[1]} {
 		dst = binary.AppendUvarint(dst, uint64(class+1))
 	}
+	flags := byte(0)
 	//mutation:untrained-saved
 	if e.Untrained {
-		dst = append(dst, 1)
-	} else {
-		dst = append(dst, 0)
+		flags |= flagUntrained
 	}
+	var sliced []byte
+	//mutation:slices-of-waiting-saved
+	if codes != (metrics.SliceCodes{}) {
+		flags, sliced = flags|flagSliced, codes[:]
+	}
+	dst = append(append(dst, flags), sliced...)
 	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
 	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
 }

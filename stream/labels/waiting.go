@@ -1,5 +1,7 @@
 package labels
 
+import "rosenblatt/learner/metrics"
+
 // Example is an example that waits for its label.
 type Example struct {
 	Seq        int64   // of its prediction
@@ -36,6 +38,7 @@ type Waiting struct {
 	list    list
 	settled ring
 	index   index
+	sliced  bool // an example had slices
 
 	warm warming
 }
@@ -62,13 +65,34 @@ func (w *Waiting) Settled() int { return w.settled.n }
 
 // Add adds the example last predicted, whose Seq is above that of all others. If its id waits or is settled, nothing
 // changes, and the outcome of the example is Duplicate.
-func (w *Waiting) Add(e Example) (duplicate bool) {
+func (w *Waiting) Add(e Example) (duplicate bool) { return w.AddSliced(e, metrics.SliceCodes{}) }
+
+// AddSliced is Add for an example with slices.
+func (w *Waiting) AddSliced(e Example, c metrics.SliceCodes) (duplicate bool) {
 	if _, known := w.lookup(&e.ID); known {
 		return true
 	}
-	at := w.list.push(e)
+	at := w.list.push(e, c)
+	w.sliced = w.sliced || c != metrics.SliceCodes{}
 	w.insert(&e.ID, ref(at)<<1)
 	return false
+}
+
+// Slices are those of an example that waits.
+func (w *Waiting) Slices(e *Example) (c metrics.SliceCodes) {
+	if !w.sliced {
+		return c
+	}
+	if slot, known := w.lookup(&e.ID); known && w.index.slots[slot].ref()&isSettled == 0 {
+		c = w.list.slices(w.index.slots[slot].ref() >> 1)
+	}
+	return c
+}
+
+// ForgetSlices forgets those of all that wait.
+func (w *Waiting) ForgetSlices() {
+	w.list.forgetSlices()
+	w.sliced = false
 }
 
 // Own settles the id of an event that bears its own label, unless the id is known already.

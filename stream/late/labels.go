@@ -77,7 +77,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
 		Prediction: int16(p.Outcome.Prediction), Untrained: p.Outcome.Untrained,
 		Baselines: [2]int16{int16(p.Outcome.Baselines[0]), int16(p.Outcome.Baselines[1])}}
-	if l.Waiting.Add(e) {
+	if l.Waiting.AddSliced(e, p.Outcome.Slices) {
 		copied := e
 		l.Duplicate = &copied
 		l.keep(p.Seq, recall.Keep(p.Record))

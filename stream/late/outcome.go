@@ -84,6 +84,8 @@ func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 		return
 	}
 	if x.now != nil {
+		//mutation:slices-of-waiting-counted
+		x.now.Slices = l.Waiting.Slices(x.example)
 		//mutation:names-without-record
 		p.Learn(x.kept.Named(), x.now)
 	} else {

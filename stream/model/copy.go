@@ -14,6 +14,7 @@ func (p *Processor) Inherit(from *Processor) error {
 		return err
 	}
 	from.task.copyScore(p.task)
+	from.sliced.copyTo(&p.sliced)
 	return nil
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/topics"
 )
@@ -95,6 +96,8 @@ const (
 	sectionScore = "score"
 	sectionLast  = "scoreLast"
 	sectionBins  = "scoreBins"
+
+	sectionSlices = "scoreSlices" // metrics.Slices.Saved as JSON; absent without slices
 )
 
 // Read rebuilds the processor that a checkpoint describes.
@@ -133,6 +136,11 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples
 		if err := s.LoadBins(bins); err != nil {
 			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
+		}
+	}
+	if slices, ok := f.Section(sectionSlices); ok {
+		if proc.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
+			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
 		}
 	}
 	return h, proc, nil

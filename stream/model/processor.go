@@ -18,11 +18,12 @@ type Processor struct {
 	Trained bool         // it has learned an example, or begun with the weights of another model
 
 	task    task
-	table   table           // of the task
-	score   score           // likewise
-	names   *event.Decoder  // decodes a record again if the model lacks names
-	outcome Outcome         // of the last prediction; a copy would be slow
-	weighs  bool            // its example's weight is not 0
+	table   table          // of the task
+	score   score          // likewise
+	names   *event.Decoder // decodes a record again if the model lacks names
+	outcome Outcome        // of the last prediction; a copy would be slow
+	weighs  bool           // its example's weight is not 0
+	sliced  sliced
 	base    checkpoint.Base // what Column.Changed of the table's columns refers to
 }
 
@@ -65,6 +66,8 @@ type Outcome struct {
 	Probability      float64   // of the prediction, where Probable
 	LabelProbability float64   // of the label, at least metrics.MinProbability; 0 if there is none
 	Scores           []float64 // of each class, if Config.Scores
+
+	Slices metrics.SliceCodes // of the event, as Processor.Slice has noted them
 }
 
 func (o *Outcome) setLabel(class int) {
@@ -82,6 +85,8 @@ func (p *Processor) SetPrediction(was *Outcome) {
 	o.Probability, o.Probable, o.Baselines = was.Probability, was.Probable, was.Baselines
 	//mutation:untrained-carried
 	o.Untrained = was.Untrained
+	//mutation:slices-carried
+	o.Slices = was.Slices
 	if o.Labelled {
 		// The label's class may have been discovered since.
 		o.setLabel(o.Label)
@@ -121,6 +126,7 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 		return
 	}
 	p.task.count(o, !p.NoLearn)
+	p.sliced.count(o)
 	if o.LabelProbability > 0 && !o.Untrained {
 		p.score.AddProbability(o.LabelProbability)
 	}

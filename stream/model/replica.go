@@ -23,6 +23,8 @@ func (r *Replica) Begin() {
 	r.To.Trained = r.From.Trained
 	r.To.Family = r.From.Family
 	r.From.task.copyScore(r.To.task)
+	//mutation:slices-copied
+	r.From.sliced.copyTo(&r.To.sliced)
 	r.rows.Begin()
 }
 

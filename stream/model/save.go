@@ -50,5 +50,13 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 			sections = append(sections, checkpoint.Bytes(sectionBins, bins))
 		}
 	}
+	//mutation:slices-saved
+	if s := p.sliced.counts; s != nil {
+		text, err := json.Marshal(s.Saved())
+		if err != nil {
+			return nil, nil, fmt.Errorf("checkpoint slices: %w", err)
+		}
+		sections = append(sections, checkpoint.Bytes(sectionSlices, text))
+	}
 	return header, sections, nil
 }

@@ -136,6 +136,7 @@ func (p *evaluator) predict(b *Block, i int) *model.Outcome {
 	if p.run.late { // it is predicted without the label that it has
 		o.Untrained = !p.proc.Trained
 	}
+	p.proc.Slice(&b.Records[i], o)
 	if p.learner.Watch != nil {
 		p.learner.Watch(b, i, *o)
 	}

@@ -10,7 +10,8 @@ import (
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
-// learner that scored most. There is a column for each figure in each scope; one that is absent is empty.
+// learner that scored most. There is a column for each figure in each scope; one that is absent is empty. With
+// decisions by field there are two more columns, and behind the curves a row for each value of a field.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := []string{"learner", "examples", "mistakes"}
@@ -23,12 +24,30 @@ func (r *Report) Curves(w io.Writer) error {
 			head = append(head, name)
 		}
 	}
+	sliced := slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.Slices != nil })
+	if sliced {
+		head = append(head, "field", "value")
+	}
 	if err := out.Write(head); err != nil {
 		return err
 	}
+	write := func(name string, p *metrics.Row, by ...string) error {
+		if sliced && by == nil {
+			by = []string{"", ""}
+		}
+		return out.Write(append(curveRow(name, p), by...))
+	}
 	for _, line := range r.lines() {
 		for i := range line.points {
-			if err := out.Write(curveRow(line.name, &line.points[i])); err != nil {
+			if err := write(line.name, &line.points[i]); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range r.Learners {
+		for _, x := range slicesOf(&r.Learners[i]) {
+			row := metrics.Row{Examples: int64(x.Examples), Mistakes: int64(x.Mistakes), Figures: x.Figures}
+			if err := write(r.Learners[i].Name, &row, x.Field, x.Value); err != nil {
 				return err
 			}
 		}

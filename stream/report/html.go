@@ -72,6 +72,8 @@ type detail struct {
 	PR, ROC     template.HTML // the curves of two labels, empty where one is missing
 	Costs       *costs        // likewise nil
 	CostByCut   template.HTML
+	BySlice     []sliceRow // most mistakes first
+	MoreSlices  int        // that are not listed
 	Weights     []bar
 	Several     *classDetail // of several classes, shown in the place of Cells and Weights
 }
@@ -119,7 +121,10 @@ func (r *Report) HTML(w io.Writer) error {
 
 func newDetail(l *Learner, k key, c *costs) (d detail, err error) {
 	d = detail{Learner: l, Key: k, Costs: c,
-		Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
+		BySlice: slicesOf(l), Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
+	if d.MoreSlices = max(0, len(d.BySlice)-mostSlices); d.MoreSlices > 0 {
+		d.BySlice = d.BySlice[:mostSlices]
+	}
 	if l.Calibration != nil {
 		if d.Reliability, err = calibrationPlot(l.Calibration, l.Name); err != nil {
 			return d, err

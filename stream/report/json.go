@@ -35,13 +35,14 @@ type binaryRow struct {
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
 	Cuts        []metrics.Cut         `json:"cuts,omitempty"`
 	Cost        *costs                `json:"cost,omitempty"` // for 1,000 examples
+	Slices      []sliceRow            `json:"slices,omitempty"`
 }
 
 func (r *Report) binaryRowOf(l *Learner) any {
 	return binaryRow{Report: l.Report, ByLabel: append([]labelCount{}, r.byLabel(l)...),
 		Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
 		Collisions:  l.Collisions,
-		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l)}
+		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l), Slices: slicesOf(l)}
 }
 
 // listed avoids null in JSON.

@@ -49,6 +49,7 @@ type Learner struct {
 	Curve          []metrics.Report
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Cuts           []metrics.Cut         // of two labels, where both occurred
+	Slices         []metrics.SliceRow    // with --by
 	Bias           float64               // of two labels
 	Top            []learner.NamedWeight // likewise
 	Collisions     int
@@ -76,7 +77,7 @@ func New(r *replay.Result, about About) *Report {
 			out.Macro, l.Classes = true, classesOf(s.Processor, l.Matrix)
 		} else {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
-			l.Cuts = s.Processor.Cuts()
+			l.Cuts, l.Slices = s.Processor.Cuts(), s.Processor.SliceRows()
 		}
 		out.Learners, out.Sharing = append(out.Learners, l), cmp.Or(out.Sharing, s.Processor.Sharing())
 		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)

@@ -35,6 +35,8 @@ type Config struct {
 
 	Labels *LabelsConfig // with ModelConfig.Late, and only then
 
+	By []string // decisions are counted by the values of these fields (model.Processor.SliceBy)
+
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // predictions; 0: by time only
 	BatchRecords       int           // of a partition in a flight, at most: 8192

@@ -43,6 +43,7 @@ func (s *State) Skip(at topics.Place, e *event.Example) bool {
 // Learn counts a prediction that is published, and scores and learns it, unless it waits for its outcome.
 func (s *State) Learn(p *late.Predicted) {
 	s.Counts.Predict(p.Outcome)
+	s.Proc.Slice(p.Record, p.Outcome)
 	if s.Pending != nil {
 		s.predicted = *p // it is no garbage
 		if s.Pending.Predicted(&s.predicted) {
@@ -55,5 +56,6 @@ func (s *State) Learn(p *late.Predicted) {
 // LearnUnpublished is Learn for a record whose prediction is lost, and with it what would become of that.
 func (s *State) LearnUnpublished(p *late.Predicted) {
 	s.Counts.Predict(p.Outcome)
+	s.Proc.Slice(p.Record, p.Outcome)
 	s.Proc.Learn(p.Record, p.Outcome)
 }

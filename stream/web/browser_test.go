@@ -23,7 +23,8 @@ func TestBrowser(t *testing.T) {
 		{"comes back", testComesBack}, {"nothing yet", testNothingYet},
 		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}, {"is it good", testIsItGood},
 		{"many partitions", testManyPartitions},
-		{"rare label", testRareLabel}, {"classes", testClasses}, {"later labels", testLaterLabels}} {
+		{"rare label", testRareLabel}, {"classes", testClasses},
+		{"slices", testSlices}, {"later labels", testLaterLabels}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }

@@ -13,6 +13,7 @@ import (
 const (
 	shownPartitions = 64 // of a topic, those with the largest lag. /status lists all
 	shownClasses    = 50 // those with most examples
+	shownSlices     = 50 // those with most mistakes
 	shownAccepted   = 10 // the newest
 	shownWarnings   = 20
 	shownFields     = 100
@@ -31,6 +32,7 @@ type liveBody struct {
 	Verdict      verdictBody  `json:"verdict"`
 	Rare         bool         `json:"rare"` // one of two labels is: the page leads with others than accuracy
 	ClassCount   int          `json:"class_count"`
+	HiddenSlices int          `json:"hidden_slices"`
 	Matrix       *matrixBody  `json:"matrix"` // of a binary task
 	Point        *point       `json:"point"`  // for the curves
 }
@@ -39,6 +41,7 @@ func (s *Server) liveBody(v *view) *liveBody {
 	b := &liveBody{statusBody: s.body(v), Known: known(v.Status), Now: v.now.UnixMilli(), ClassCount: len(v.Classes)}
 	b.statusBody.Classes = nil
 	b.selectClasses()
+	b.selectSlices()
 	b.Verdict = s.verdict(v)
 	_, b.Rare = v.rare()
 	b.selectPartitions(v.seen.records)
@@ -83,6 +86,16 @@ func (b *liveBody) selectClasses() {
 	b.ByClass = b.ByClass[:min(len(b.ByClass), shownClasses)]
 	for i := range b.ByClass {
 		b.ByClass[i].Class = clip(b.ByClass[i].Class, maxName)
+	}
+}
+
+// selectSlices keeps those with most mistakes, most first.
+func (b *liveBody) selectSlices() {
+	slices.SortStableFunc(b.Slices, func(x, y sliceBody) int { return cmp.Compare(y.Mistakes, x.Mistakes) })
+	b.HiddenSlices = max(0, len(b.Slices)-shownSlices)
+	b.Slices = b.Slices[:len(b.Slices)-b.HiddenSlices]
+	for i := range b.Slices {
+		b.Slices[i].Field, b.Slices[i].Value = clip(b.Slices[i].Field, maxName), clip(b.Slices[i].Value, maxName)
 	}
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"net/http"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -180,11 +181,21 @@ func figures(g gather, st *board.Status) {
 		return // the others are for two labels
 	}
 	g.send(classes, 2)
-	c := &score.Confusion
-	g.send(decisions, c.TruePositive, "positive", "positive")
-	g.send(decisions, c.FalsePositive, "negative", "positive")
-	g.send(decisions, c.FalseNegative, "positive", "negative")
-	g.send(decisions, c.TrueNegative, "negative", "negative")
+	g.decisions(decisions, &score.Confusion)
+	for i := range st.Slices {
+		g.decisions(sliceDecisions, &st.Slices[i].Confusion, st.Slices[i].Field, st.Slices[i].Value)
+	}
+}
+
+// decisions sends four counts, by label and prediction.
+func (g gather) decisions(m metric, c *metrics.Confusion, labels ...string) {
+	for _, x := range []struct {
+		n                 float64
+		label, prediction string
+	}{{c.TruePositive, "positive", "positive"}, {c.FalsePositive, "negative", "positive"},
+		{c.FalseNegative, "positive", "negative"}, {c.TrueNegative, "negative", "negative"}} {
+		g.send(m, x.n, append(slices.Clone(labels), x.label, x.prediction)...)
+	}
 }
 
 // classFigures are of the first classes, so that the series are the same at each scrape.

@@ -43,6 +43,9 @@ var (
 	decisions = counter("decisions_total",
 		"Predictions of two labels whose label is known, by label and prediction: positive or negative.",
 		"label", "prediction")
+	sliceDecisions = counter("slice_decisions_total",
+		"Predictions of two labels whose label is known, by the fields of --by and their values, by label and"+
+			" prediction. Other fields begin anew.", "field", "value", "label", "prediction")
 	baseline = gauge("baseline_accuracy_ratio",
 		"Accuracy, 0 to 1, of a baseline that knows labels only: the label before (no-change), the most frequent one"+
 			" (majority).", "baseline", "window")

@@ -35,7 +35,7 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 	task := newLateTask(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
 	everyFigure(&task.status.Score.Figures)
-	task.status.Stop = stops.InputGoneAt("events", 0, 1, 2)
+	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)
 	classes := newClasses(t, learner.OVA)
 	teach(t, classes)
 	binary, several := registry(t, mustServer(task)), registry(t, mustServer(classes))

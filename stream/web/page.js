@@ -81,6 +81,7 @@ function show() {
   if (status.labels) showLabels(status, status.labels);
   showScores(status);
   showClasses(status);
+  showSlices(status);
   drawMatrix();
   if (news.has("summary")) showWeights(summary);
   if (news.has("model")) {

@@ -176,6 +176,17 @@ function showClasses(s) {
     note("Over all, and below it over the last 10,000.", hidden > 0 ? [" " + many(hidden, "more class").replace("classs", "classes") + " at ", el("a", { href: "status" }, "/status"), "."] : null));
 }
 
+// showSlices has the decisions by the values of some fields, those with most mistakes first.
+function showSlices(s) {
+  if (!s.slices) return;
+  const spell = (x) => (x === undefined ? "–" : percent(x, 1));
+  fill("slices", title("By field"),
+    table(["", "examples", "mistakes", "precision", "recall"], s.slices.map((x) =>
+      row([[foreign(x.field), " = ", foreign(x.value)], count(x.examples), count(x.mistakes), spell(x.figures.precision), spell(x.figures.recall)])),
+    { class: s.slices.length > fewPartitions ? "tall" : null }),
+    note("Over all since these fields are counted, most mistakes first.", s.hidden_slices ? [" " + many(s.hidden_slices, "more value") + " at ", el("a", { href: "status" }, "/status"), "."] : null));
+}
+
 function showCheckpoint(s) {
   const c = s.checkpoint;
   fill("checkpoint", title("Checkpoint"), note(c.age_s === null ? "This process has saved none yet." : span(c.age_s) + " old, up to seq " + count(c.seq) + ": "

@@ -52,6 +52,7 @@ type statusBody struct {
 	Figures      figuresBody        `json:"figures"`
 	Classes      []string           `json:"classes,omitempty"` // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
+	Slices       []sliceBody        `json:"slices,omitempty"` // with --by
 }
 
 type partitionBody struct {
@@ -114,6 +115,24 @@ func (v *view) byClass() (out []classFiguresBody) {
 	return out
 }
 
+// sliceBody are the decisions on events with a value of a field, over all.
+type sliceBody struct {
+	Field    string             `json:"field"`
+	Value    string             `json:"value"`
+	Examples float64            `json:"examples"`
+	Mistakes float64            `json:"mistakes"`
+	Figures  map[string]float64 `json:"figures"`
+}
+
+// sliceBodies are in the order in which the values were seen.
+func (v *view) sliceBodies() (out []sliceBody) {
+	for i := range v.Slices {
+		r := &v.Slices[i]
+		out = append(out, sliceBody{r.Field, r.Value, r.Examples(), r.Mistakes(), figuresIn(&r.Figures)})
+	}
+	return out
+}
+
 type recoveryBody struct {
 	Predictions int64 `json:"predictions"` // learned again
 	Done        int64 `json:"done"`        // offsets of the journal
@@ -143,6 +162,7 @@ func (s *Server) body(v *view) *statusBody {
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
 		Figures:      figuresOf(&sc.Row), Classes: v.Classes, ByClass: v.byClass(),
+		Slices:    v.sliceBodies(),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
@@ -191,15 +211,20 @@ func checkpointOf(v *view) checkpointBody {
 func figuresOf(r *metrics.Row) figuresBody {
 	b := figuresBody{}
 	for _, scope := range metrics.Scopes {
-		figures := map[string]float64{}
-		for _, c := range metrics.Columns {
-			if x, known := c.Of(scope.Of(r)).Get(); known {
-				figures[c.Name] = x
-			}
-		}
-		b[scope.Name] = figures
+		b[scope.Name] = figuresIn(scope.Of(r))
 	}
 	return b
+}
+
+// figuresIn are those that the examples give, by name.
+func figuresIn(f *metrics.Figures) map[string]float64 {
+	figures := map[string]float64{}
+	for _, c := range metrics.Columns {
+		if x, known := c.Of(f).Get(); known {
+			figures[c.Name] = x
+		}
+	}
+	return figures
 }
 
 // known returns a lag; nil if it is unknown.

@@ -143,7 +143,10 @@ func (r *Resolved) running(f *cli.Faults) {
 		" much", s.MaxBatchBytes, s.MaxBytes)
 	f.Within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
 	f.Within("decoders", int64(s.Decoders), 1, 256)
-	r.Task.Model, r.Task.UntilEnd = s.Model, s.UntilEnd
+	if c := &r.Task.ModelConfig; c.Decode.Format != event.CSV || len(c.Decode.Columns) > 0 { // else the model has them
+		f.Check("by", model.CheckSlices(c, s.By))
+	}
+	r.Task.Model, r.Task.UntilEnd, r.Task.By = s.Model, s.UntilEnd, s.By
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
 	r.Task.BatchRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
 	r.Task.Build = Build().String()

@@ -167,6 +167,8 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) { s.Format = "csv" }, "format csv: csv needs the names of its columns"},
 		{func(s *Settings) { s.Bits = 0 }, "bits: 0: want 1 to 30"},
 		{func(s *Settings) { s.MaxBytes = 0 }, "max-bytes: 0: want 1 to"},
+		{func(s *Settings) { s.By = []string{"a", "a"} }, `by: "a" is named twice`},
+		{func(s *Settings) { s.Format, s.By = "vw", []string{"a"} }, "by: format vw: its events have no named fields"},
 		{func(s *Settings) { s.Instance = "a" }, "instance: it needs --standby"},
 		{func(s *Settings) { s.Standby.Standby = true }, "standby: it needs --checkpoint-topic"},
 		{func(s *Settings) { s.SessionTimeout = 0 }, "session-timeout: 0s: want 1s or more"},

@@ -59,10 +59,11 @@ type Running struct {
 	CheckpointInterval time.Duration `default:"10s" placeholder:"DURATION"`
 	CheckpointEvery    int64         `default:"0" placeholder:"N"`
 	UntilEnd           bool
-	Compression        string `default:"none" placeholder:"none|lz4|zstd|snappy|gzip"`
-	MaxBatchBytes      int64  `default:"67108864" placeholder:"N"`
-	ChunkRecords       int    `default:"8192" placeholder:"N"`
-	Decoders           int    `default:"2" placeholder:"N"`
+	By                 []string `placeholder:"FIELD"`
+	Compression        string   `default:"none" placeholder:"none|lz4|zstd|snappy|gzip"`
+	MaxBatchBytes      int64    `default:"67108864" placeholder:"N"`
+	ChunkRecords       int      `default:"8192" placeholder:"N"`
+	Decoders           int      `default:"2" placeholder:"N"`
 }
 
 // Web says how the daemon shows itself.

@@ -42,6 +42,7 @@ func (Running) FlagHelp() cli.Help {
 checkpoint-interval: Time between checkpoints (default: ${default}).
 checkpoint-every: Predictions between checkpoints, besides the interval (default: 0, by time only).
 until-end: End at the last stable offsets that the input has at the start, and say what is left behind them.
+by: Count decisions of two labels by the values of these fields, at most four: json or csv.
 compression: How what is written is packed (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
 chunk-records: Most predictions of a partition that are written at once (default: ${default}).

@@ -140,6 +140,11 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 		}
 		all = append(all, replay.Learner{Name: c.name, Processor: proc})
 	}
+	for _, l := range all {
+		if _, err := l.Processor.SliceBy(&p.config, p.By); err != nil {
+			return nil, &cli.UsageError{Err: err}
+		}
+	}
 	return all, nil
 }
 

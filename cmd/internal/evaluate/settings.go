@@ -37,7 +37,8 @@ type Settings struct {
 	JSON   string `group:"Results" name:"json" placeholder:"FILE"`
 	CSV    string `group:"Results" name:"csv" placeholder:"FILE"`
 
-	Cost string `group:"Results" placeholder:"fp:N,fn:N"`
+	Cost string   `group:"Results" placeholder:"fp:N,fn:N"`
+	By   []string `group:"Results" placeholder:"FIELD"`
 
 	Profile     string `group:"Results" placeholder:"FILE"`
 	Predictions string `group:"Results" placeholder:"FILE.csv|FILE.jsonl"`
@@ -89,6 +90,8 @@ json: Write all figures as JSON; - for standard output, instead of the table.
 csv: Write the learning curves.
 cost: What a false and a missed prediction of the positive label cost, as fp:1,fn:20: results have the cost of 1,000
 	examples, and learners are sorted by it.
+by: Count decisions of two labels by the values of these fields, at most four, of json or csv: in the report, the JSON
+	and the CSV.
 profile: Write what the fields of the events hold, and where that changes, as JSON; - for standard output, instead of
 	the table.
 predictions: Write a line for each event: prediction, score and label, or why it was rejected; of several learners a

@@ -25,6 +25,7 @@ type Inspection struct {
 	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
 	Classes   []ClassFigures           `json:"classFigures,omitempty"`
+	Slices    []metrics.SliceRow       `json:"slices,omitempty"` // of run --by
 
 	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
@@ -45,7 +46,8 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 		return nil, err
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
-		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing()}
+		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
+		Slices: proc.SliceRows()}
 	i.describe(proc, top)
 	return i, nil
 }

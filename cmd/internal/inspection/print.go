@@ -100,6 +100,7 @@ func (i *Inspection) printScore(w io.Writer) {
 		}
 	}
 	i.printClasses(w)
+	i.printSlices(w)
 	for _, line := range i.quality {
 		fmt.Fprintln(w, line)
 	}
@@ -110,17 +111,32 @@ func (i *Inspection) printClasses(w io.Writer) {
 	if len(i.Classes) == 0 {
 		return
 	}
-	text := func(x metrics.Optional) string {
-		if value, known := x.Get(); known {
-			return strconv.FormatFloat(value, 'f', 4, 64)
-		}
-		return "-"
-	}
 	fmt.Fprintln(w, "\nclass\texamples\tprecision\trecall\tF1")
 	for _, c := range i.Classes {
 		f := c.Figures["all"]
 		fmt.Fprintf(w, "%s\t%.0f\t%s\t%s\t%s\n", c.Class, f.Support, text(f.Precision), text(f.Recall), text(f.F1))
 	}
+}
+
+// printSlices has the decisions by the values of fields.
+func (i *Inspection) printSlices(w io.Writer) {
+	if len(i.Slices) == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nby field\texamples\tmistakes\tprecision\trecall")
+	for n := range i.Slices {
+		r := &i.Slices[n]
+		fmt.Fprintf(w, "%s=%s\t%.0f\t%.0f\t%s\t%s\n", r.Field, r.Value, r.Examples(), r.Mistakes(), text(r.Precision),
+			text(r.Recall))
+	}
+}
+
+// text is a figure, or a dash for an absent one.
+func text(x metrics.Optional) string {
+	if value, known := x.Get(); known {
+		return strconv.FormatFloat(value, 'f', 4, 64)
+	}
+	return "-"
 }
 
 func (i *Inspection) printPositions(w io.Writer) {
