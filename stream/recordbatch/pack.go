@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/klauspost/compress/gzip"
+	"github.com/klauspost/compress/snappy/xerial"
 	"github.com/klauspost/compress/zstd"
 	"github.com/pierrec/lz4/v4"
 )
@@ -19,6 +20,8 @@ type packer struct {
 	gzip *gzip.Writer
 	lz4  *lz4.Writer
 	zstd *zstd.Encoder
+
+	framed []byte // by snappy
 }
 
 func (p *packer) forget() { p.packed = None }
@@ -56,7 +59,8 @@ func (p *packer) compress(records []byte, codec Codec) error {
 	case Zstd:
 		return p.compressZstd(records)
 	default:
-		p.out = appendXerial(p.out, records)
+		p.framed = xerial.Encode(p.framed[:0], records)
+		p.out = append(p.out, p.framed...)
 		return nil
 	}
 }

@@ -6,15 +6,14 @@ import (
 	"math"
 
 	"github.com/klauspost/compress/s2"
+	"github.com/klauspost/compress/snappy/xerial"
 )
 
 // The framing of xerial's snappy-java, the only one that the Java client reads: a header of 16 bytes, then for each
-// block its compressed length as int32 and a snappy block. It is specified by its source, SnappyCodec and
-// SnappyOutputStream.
+// block its compressed length as int32 and a snappy block.
 const (
 	xerialMagic  = "\x82SNAPPY\x00"
 	xerialHeader = xerialMagic + "\x00\x00\x00\x01" + "\x00\x00\x00\x01" // version, lowest compatible version
-	xerialBlock  = 32 << 10                                              // snappy-java's block size
 )
 
 var (
@@ -23,63 +22,28 @@ var (
 	errTooBig       = errors.New("over the limit")
 )
 
-// appendXerial appends src to dst, compressed and framed.
-func appendXerial(dst, src []byte) []byte {
-	dst = append(dst, xerialHeader...)
-	for len(src) > 0 {
-		block := src[:min(len(src), xerialBlock)]
-		src = src[len(block):]
-		at := len(dst)
-		room := at + 4 + s2.MaxEncodedLen(len(block))
-		if cap(dst) < room {
-			dst = append(dst, make([]byte, room-at)...)
-		}
-		packed := s2.EncodeSnappy(dst[at+4:room], block)
-		be.PutUint32(dst[at:at+4], uint32(len(packed)))
-		dst = dst[:at+4+len(packed)]
-	}
-	return dst
-}
-
 // unpackSnappy decompresses what Java writes (framed) and what some other clients write (one bare block). It returns
-// errTooBig before it allocates memory over limit.
+// errTooBig before it allocates memory over limit, which the library does not look at.
 func (u *Unpacker) unpackSnappy(src []byte, limit int64) ([]byte, error) {
-	if !bytes.HasPrefix(src, []byte(xerialMagic)) {
-		size, err := snappyLen(src)
-		if err != nil {
-			return nil, err
-		}
-		if size > limit {
-			return nil, errTooBig
-		}
-		return s2.Decode(u.memory(int(size)), src)
+	size, err := snappyLen(src)
+	if bytes.HasPrefix(src, []byte(xerialMagic)) {
+		size, err = xerialLen(src)
 	}
-	if len(src) < len(xerialHeader) {
-		return nil, errSnappyFrame
-	}
-	blocks := src[len(xerialHeader):]
-	size, err := xerialLen(blocks)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
-	}
-	if size > limit {
+	case size > limit:
 		return nil, errTooBig
 	}
-	out := u.memory(int(size))
-	for rest := out; len(blocks) > 0; {
-		end := 4 + int(be.Uint32(blocks))
-		block, err := s2.Decode(rest, blocks[4:end])
-		if err != nil {
-			return nil, err
-		}
-		rest, blocks = rest[len(block):], blocks[end:]
-	}
-	return out, nil
+	return xerial.DecodeCapped(u.memory(int(size)), src)
 }
 
 // xerialLen checks the framing of all blocks and returns their decompressed size.
-func xerialLen(blocks []byte) (int64, error) {
-	var total int64
+func xerialLen(src []byte) (total int64, err error) {
+	if len(src) < len(xerialHeader) {
+		return 0, errSnappyFrame
+	}
+	blocks := src[len(xerialHeader):]
 	for len(blocks) > 0 {
 		if len(blocks) < 4 {
 			return 0, errSnappyFrame
