@@ -10,6 +10,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
 )
 
 // inspectCommand shows a checkpoint. It changes nothing in its folder or topic and may be used beside a running daemon.
@@ -19,6 +20,8 @@ type inspectCommand struct {
 	JSON   bool   `group:"What is shown" name:"json"`
 	Event  string `group:"What is shown" placeholder:"VALUE|-"`
 	Export string `group:"What is shown" placeholder:"FILE"`
+
+	Weights string `group:"What is shown" placeholder:"FILE"`
 
 	CheckpointTopic   string `group:"A checkpoint in a topic" placeholder:"TOPIC"`
 	Output            string `group:"A checkpoint in a topic" placeholder:"TOPIC"`
@@ -36,6 +39,8 @@ event: An event as in the input, or - for standard input: show what the model pr
 	separator, and the largest contributions to the score, in place of the checkpoint.
 export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model,
 	and say so in place of showing it, unless with --json.
+weights: Write the weights of a linear model of two labels, with how numbers are scaled, as JSON for other programs and
+	for run --weights; - for standard output. Nothing else is shown.
 checkpoint-topic: Where no path is given: the topic that holds the checkpoints, as given to run.
 output: The topic of predictions of the model (default: the only one of which --checkpoint-topic holds checkpoints).
 partition: The partition of --checkpoint-topic, with run --model-per partition that of the model (default: ${default}).
@@ -53,6 +58,9 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	}
 	if c.Event != "" {
 		return c.predict(p, file)
+	}
+	if c.Weights != "" {
+		return c.weights(p, file)
 	}
 	i, err := inspection.New(file, c.Top)
 	if err != nil {
@@ -73,6 +81,33 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return cli.WriteJSON(p.Stdout, i)
 	}
 	return i.Print(p.Stdout)
+}
+
+// weights writes the weights of the model in a checkpoint.
+func (c *inspectCommand) weights(p *cli.Program, file *checkpoint.File) error {
+	_, proc, err := model.Read(file)
+	if err != nil {
+		return err
+	}
+	f, err := proc.WeightsFile()
+	if err != nil {
+		return err
+	}
+	if err := p.WriteFile(c.Weights, func(w io.Writer) error { return cli.WriteJSON(w, f) }); err != nil {
+		return err
+	}
+	if f.Unnamed > 0 {
+		fmt.Fprintf(p.Stderr, "rosenblatt: %d weights have no name that is known and are left out: --max-names\n",
+			f.Unnamed)
+	}
+	if n := len(f.Shared); n > 0 {
+		fmt.Fprintf(p.Stderr, "rosenblatt: %d weights are shared by several names: they are listed under shared\n", n)
+	}
+	if c.Weights == "-" {
+		return nil
+	}
+	_, err = fmt.Fprintf(p.Stdout, "wrote %s: %d weights\n", c.Weights, len(f.Weights))
+	return err
 }
 
 // open opens a checkpoint of a folder or a topic.

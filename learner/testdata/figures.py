@@ -5,7 +5,8 @@
     figures.py p.csv r.json POSITIVE
 
 POSITIVE is how the positive label is spelled. Over all examples, areas and cuts are from counts by score, where scores
-that differ by less than a thousandth are one. Needs numpy and scikit-learn.
+that differ by less than a thousandth are one. Needs numpy and scikit-learn; with River, its area over the last 1,000 is
+compared, too.
 """
 import csv
 import json
@@ -13,6 +14,11 @@ import sys
 
 import numpy as np
 from sklearn import metrics
+
+try:
+    from river.metrics import RollingROCAUC
+except ImportError:
+    RollingROCAUC = None
 
 
 def ratio(a, b):
@@ -69,6 +75,13 @@ def main():
             if (name in got) != (x is not None) or x is not None and abs(got[name] - x) > within:
                 print(f"{scope} {name}: {got.get(name)}, want {x}")
                 wrong += 1
+    if RollingROCAUC and "rocAuc" in learner["last"]:
+        rolling = RollingROCAUC(window_size=1000)
+        for label, score in zip(y[-3000:], scores[-3000:]):
+            rolling.update(bool(label), score)
+        if abs(rolling.get() - learner["last"]["rocAuc"]) > 1e-9:
+            print(f"last rocAuc: {learner['last']['rocAuc']}, River's is {rolling.get()}")
+            wrong += 1
     cuts = learner.get("cuts", [])
     for c in cuts:
         alarms = scores >= c["score"]

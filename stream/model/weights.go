@@ -2,6 +2,7 @@ package model
 
 import (
 	"errors"
+	"math"
 
 	"rosenblatt/learner"
 )
@@ -11,6 +12,11 @@ type Weights struct {
 	Bias  float64
 	Names []string // in this order
 	Value map[string]float64
+
+	// Scale is how the features of names were scaled where the weights come from, nil if they were not; Examples is how
+	// many examples that was learned from, 0 if only the counts tell it.
+	Scale    map[string]learner.Scaling
+	Examples float64
 }
 
 // SetWeights sets the weights of an untrained model. An error names a weight that is out of range or whose slot belongs
@@ -27,7 +33,36 @@ func (p *Processor) SetWeights(w *Weights) error {
 			return err
 		}
 	}
+	if err := p.setScale(m, w); err != nil {
+		return err
+	}
 	return m.SetBias(w.Bias)
+}
+
+// setScale sets how features are scaled that have a scale among w. Without a number of examples it is the largest of
+// the counts.
+func (p *Processor) setScale(m *learner.Model, w *Weights) error {
+	if w.Scale == nil {
+		return nil
+	}
+	examples := w.Examples
+	for _, s := range w.Scale {
+		examples = max(examples, math.Ceil(s.Count))
+	}
+	if err := m.SetScaledExamples(examples); err != nil {
+		return err
+	}
+	for _, name := range w.Names {
+		s, scaled := w.Scale[name]
+		if !scaled {
+			continue
+		}
+		slot, _ := p.names.Hash([]byte(name))
+		if err := m.SetScaling(slot, []byte(name), s); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Binary is the model of a binary task, or nil.

@@ -93,7 +93,8 @@ scale: How features are scaled; standard may have a half-life, a clip and anothe
 	${scales}).
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).
-weights: Weights to start from: a JSON object, name: number; "bias" is the bias.
+weights: Weights to start from: a JSON object, name: number, where "bias" is the bias; or what inspect --weights writes,
+	with how numbers are scaled.
 start-weights: The weights at the start that no file gives: 0, or random between -1 and 1, by --seed (default:
 	${default}).
 `

@@ -250,11 +250,27 @@ func TestWeights(t *testing.T) {
 	if w.Bias != -2 || !slices.Equal(w.Names, []string{"a", "z"}) || w.Value["z"] != 1.5 || w.Value["a"] != 0.25 {
 		t.Errorf("%+v", w)
 	}
+	w, err = readWeights(write(t, "w.json", `{"bias":-2,"weights":{"a":0.25},"examples":9,"shared":["a"],"scale":{`+
+		`"a":{"mean":1,"deviation":2,"count":7},"z":{"mean":1,"deviation":2,"count":7}}}`))
+	if err != nil || w.Bias != -2 || len(w.Scale) != 1 || w.Examples != 9 || w.Scale["a"].Count != 7 ||
+		w.Scale["a"].Deviation != 2 || w.Scale["a"].Mean != 1 {
+		t.Errorf("%v %+v", err, w)
+	}
+	w, err = readWeights(write(t, "w.json", `{"weights":1,"scale":2}`)) // features of these names
+	if err != nil || w.Value["weights"] != 1 || w.Value["scale"] != 2 || w.Scale != nil {
+		t.Errorf("%v %+v", err, w)
+	}
 	for text, want := range map[string]string{
 		`[1]`: "want a JSON object", `{"a":1,"a":2}`: "duplicate", `{"bias":1,"bias":2}`: "duplicate",
 		`{"a":"1"}`: "want a number", `{"a":null}`: "want a number",
 		`{"a":1e31}`: "at most", `{"a":1`: "does not end", `{"a":1} x`: "follows", ``: "want a JSON object",
-		`{"a":1e999}`: "want a number",
+		`{"a":1e999}`:                                    "want a number",
+		`{"weights":{"a":1},"scales":{}}`:                "unknown field",
+		`{"weights":{"a":1,"a":2}}`:                      "weights: \"a\": duplicate",
+		`{"weights":{"bias":1}}`:                         "the bias is beside them",
+		`{"weights":{"a":1},"scale":{"a":{"mean":"1"}}}`: "string",
+		`{"weights":{"a":1},"examples":-1}`:              "examples: -1",
+		`{"weights":{"a":1},"bias":1e31}`:                "at most",
 	} {
 		if _, err := readWeights(write(t, "w.json", text)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)

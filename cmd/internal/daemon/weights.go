@@ -16,8 +16,9 @@ import (
 
 const biasName = "bias"
 
-// readWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias. Weights are set
-// in the order of their names, so the same file always makes the same model. A duplicate name is an error.
+// readWeights reads a file of initial weights: a JSON object, name: number, where "bias" is the bias; or one with
+// "weights", as inspect writes it (model.WeightsFile). Weights are set in the order of their names, so the same file
+// always makes the same model. A duplicate name is an error.
 func readWeights(path string) (*model.Weights, error) {
 	raw, err := os.ReadFile(path)
 	if err != nil {
@@ -31,6 +32,48 @@ func readWeights(path string) (*model.Weights, error) {
 }
 
 func parseWeights(raw []byte) (*model.Weights, error) {
+	var whole struct{ Weights json.RawMessage }
+	if json.Unmarshal(raw, &whole) == nil && bytes.HasPrefix(whole.Weights, []byte("{")) {
+		return parseScaled(raw, whole.Weights)
+	}
+	return parseFlat(raw)
+}
+
+// parseScaled reads what inspect writes. What is said of names in it, as which share a slot, is for people.
+func parseScaled(raw, weights []byte) (*model.Weights, error) {
+	var f model.WeightsFile
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&f); err != nil {
+		return nil, err
+	}
+	w, err := parseFlat(weights)
+	switch {
+	case err != nil:
+		return nil, fmt.Errorf("weights: %w", err)
+	case w.Bias != 0:
+		return nil, fmt.Errorf("weights: %q: the bias is beside them", biasName)
+	case math.Abs(f.Bias) > learner.MaxValue:
+		return nil, fmt.Errorf("%q: %v: want at most %v in magnitude", biasName, f.Bias, learner.MaxValue)
+	case f.Examples < 0:
+		return nil, fmt.Errorf("examples: %v: want 0 or more", f.Examples)
+	}
+	w.Bias, w.Examples = f.Bias, f.Examples
+	for name, s := range f.Scale {
+		if _, weighs := w.Value[name]; !weighs {
+			continue // its weight is 0
+		}
+		if w.Scale == nil {
+			w.Scale = map[string]learner.Scaling{}
+		}
+		w.Scale[name] = learner.Scaling{Mean: s.Mean, Deviation: s.Deviation, Count: s.Count,
+			Sized: s.Centred != nil && !*s.Centred, Average: s.Average}
+	}
+	return w, nil
+}
+
+// parseFlat reads an object of numbers.
+func parseFlat(raw []byte) (*model.Weights, error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if t, err := d.Token(); err != nil || t != json.Delim('{') {
 		return nil, errors.New(`want a JSON object, {"name": number, ...}`)

@@ -26,6 +26,8 @@ var figures = []mutation{
 	{"values-discarded", []edit{{mark: "values-discarded", op: never}}},
 	{"array-is-one-event",
 		[]edit{{mark: "array-is-one-event", op: with, old: "c.last != of", code: "c.last != of || true"}}},
+	{"sized-average", []edit{{mark: "sized-average", op: never}}},
+	{"scaling-of-the-next", []edit{{mark: "scaling-of-the-next", op: with, old: " + 1", code: " + 2000"}}},
 	{"slices-are-few",
 		[]edit{{mark: "slices-are-few", op: with, old: " || len(f.values) == SliceValues", code: ""}}},
 	{"slices-saved", []edit{{mark: "slices-saved", op: never}}},
