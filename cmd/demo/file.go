@@ -62,6 +62,9 @@ func (o *Options) choose(s *feedable, from *source.File) error {
 		return nil
 	case f.Cells == nil:
 		r.LabelField = o.LabelField
+		if table.Schema != "" {
+			r.Schema = o.Input
+		}
 		declared := r.Options(r.Format, 0, 0)
 		s.note, _ = r.OfFile(&declared, table)
 		if table.Label != "" {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"fmt"
 	"io"
 
@@ -141,7 +140,6 @@ func (c *inspectCommand) predict(p *cli.Program, file *checkpoint.File) error {
 		if value, err = io.ReadAll(p.Stdin); err != nil {
 			return err
 		}
-		value = bytes.TrimRight(value, "\r\n")
 	}
 	e, err := inspection.NewEvent(file, value, c.Top)
 	if err != nil {

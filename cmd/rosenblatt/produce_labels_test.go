@@ -147,7 +147,7 @@ func TestProduceLabelsRefuses(t *testing.T) {
 		call(t, "", append(append(to, "--generate", "hyperplane"), args...)...).want(t, cli.ExitUsage, "", want)
 	}
 	call(t, "1 a:1\n", append(to, "-", "--format", "vw", "--labels-out", "l")...).want(t, cli.ExitFailed, "",
-		"events in vw have no fields by name: want json or csv")
+		"events in vw are sent as they are: want json or a table such as csv")
 	call(t, "", append(to, write(t, "e.csv", "a,b\n1,2\n"), "--labels-out", "l")...).want(t, cli.ExitFailed, "",
 		"id-field: the header names no column id: want one of a, b")
 	call(t, "", append(to, "--generate", "hyperplane", "--count", "1", "--labels-out", "nowhere")...).want(t,

@@ -194,7 +194,7 @@ func TestReplayUsage(t *testing.T) {
 		"journal: it is followed with --order journal only":   {"--topic", "t", "--brokers", "k:1", "--journal", "j"},
 		"leave out --from, --to and --partitions": {"--topic", "t", "--brokers", "k:1", "--order",
 			"journal", "--from", "3"},
-		"say --format json, libsvm, vw, csv or arff": {write(t, "e.dat", "")},
+		"say --format json, libsvm, vw, csv, avro or arff": {write(t, "e.dat", "")},
 		"scale: \"big\"": {file, "--scale", "big"},
 		"2 settings are wrong:\n  repeat: 0: want 1 or more": {file, "--repeat", "0", "--bits", "99"},
 		`none of the columns`: {write(t, "e.csv", "label,x\n"), "--label-field",

@@ -135,13 +135,32 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	for _, reason := range slices.Sorted(maps.Keys(h.rejected)) {
 		c.Rejected[reason.String()] = h.rejected[reason].samples(nil)
 	}
+	form := formOf(o)
 	c.Mistakes = h.mistakes.samples(func(k *kept, s *Sample) {
+		form(s)
 		s.Score = k.outcome.Score
 		s.Prediction = clip(string(p.AppendPrediction(nil, o, &k.outcome)))
 		s.Label = clip(string(p.AppendLabel(nil, o, nil, &k.outcome)))
 	})
 	h.shown, h.changed = c, false
 	return c
+}
+
+// formOf returns what makes the value of an event that has a schema what it is in json, for people.
+func formOf(o *event.Options) func(*Sample) {
+	if o.Schema == "" {
+		return func(*Sample) {}
+	}
+	d, err := event.New(*o)
+	return func(s *Sample) {
+		if err != nil || len(s.Value) < s.Size {
+			return
+		}
+		//mutation:form-of-a-mistake
+		if text, ok := d.JSONForm(nil, &event.Record{Value: s.Value}); ok && len(text) <= 2*sampleBytes {
+			s.Value, s.Size = text, len(text)
+		}
+	}
 }
 
 func (r *ring) samples(encode func(*kept, *Sample)) []Sample {

@@ -91,3 +91,24 @@ func BenchmarkMistake(b *testing.B) {
 		h.mistake(topics.Place{}, r, &o)
 	}
 }
+
+// TestAvroMistakes: an event in avro is shown as its JSON form, as far as it was kept whole.
+func TestAvroMistakes(t *testing.T) {
+	options := event.Defaults(event.Avro)
+	options.Schema = `{"type":"record","name":"E","fields":[{"name":"s","type":"string"},{"name":"x","type":"int"}]}`
+	p, err := model.NewProcessor(model.Config{Learner: learner.Spec{Bits: options.Bits}.WithDefaults(),
+		Decode: options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var h recent
+	long := "\xd0\x0f" + strings.Repeat("a", 1000) + "\x02"
+	for i, value := range []string{"\x02a\x02", long + strings.Repeat("\x00", 100), "\x02a"} {
+		h.mistake(topics.Place{Offset: int64(i)}, &topics.Record{Value: []byte(value)}, &model.Outcome{})
+	}
+	m := h.copy(p, &options).Mistakes
+	if string(m[2].Value) != `{"s":"a","x":1}` || m[2].Size != 15 || m[1].Value[0] != 0xd0 ||
+		string(m[0].Value) != "\x02a" {
+		t.Errorf("%+v", m)
+	}
+}

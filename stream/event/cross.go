@@ -49,7 +49,7 @@ func newCrosses(o *Options) *crosses {
 	if len(o.Cross) == 0 {
 		return nil
 	}
-	c := &crosses{json: o.Format == JSON}
+	c := &crosses{json: o.HasObjects()}
 	for _, text := range o.Cross {
 		var terms []int
 		for _, part := range strings.Split(text, "*") {

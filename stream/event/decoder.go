@@ -19,10 +19,11 @@ type Decoder struct {
 	lacking  *Error   // what the charset lacks of the current event
 	endings  *fieldEndings
 	template templates
-	value    []byte // what is parsed of the current event
-	text     []byte // scratch: an unescaped string
-	strays   []int  // columns of numbers in which the event has a word
-	noted    notes  // scratch of Values
+	along    func() bool // reads an event along the plan of its schema; nil: the format has no schema
+	value    []byte      // what is parsed of the current event
+	text     []byte      // scratch: an unescaped string
+	strays   []int       // columns of numbers in which the event has a word
+	noted    notes       // scratch of Values
 
 	// In a single pass.
 	words  bool         // one of the event's features is a word

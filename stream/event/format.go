@@ -13,6 +13,7 @@ const (
 	LIBSVM = "libsvm"
 	VW     = "vw"
 	CSV    = "csv"
+	Avro   = "avro"
 )
 
 // Format is a format of events.
@@ -45,7 +46,7 @@ var formats = []Format{
 	{
 		Name: JSON, Endings: []string{".jsonl", ".json"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id", FeaturesField: "features",
-		endings: fieldEndings{',', '}', true}, validate: (*Options).validateJSON, newParser: newJSON,
+		endings: fieldEndings{',', '}', true}, validate: (*Options).validateObjects, newParser: newJSON,
 	}, {
 		Name: LIBSVM, Endings: []string{".svm", ".libsvm"}, Scale: learner.ScaleMaxAbs, Comment: "#",
 		endings: fieldEndings{' ', ' ', false}, validate: (*Options).validateUnnamed, newParser: newLIBSVM,
@@ -57,8 +58,15 @@ var formats = []Format{
 		LabelField: "label", IDField: "id",
 		Cells: csvCells, Quoted: true, Missing: MissingWords(),
 		validate: (*Options).validateTable, newParser: newCSV,
+	}, {
+		Name: Avro, Endings: []string{".avro"}, Scale: learner.ScaleStandard,
+		LabelField: "label", IDField: "id", FeaturesField: "features",
+		validate: (*Options).validateAvro, newParser: newAvro,
 	},
 }
+
+// HasObjects reports whether events are objects with named fields, as in json.
+func (o *Options) HasObjects() bool { return o.Format == JSON || o.Format == Avro }
 
 // MissingWords returns the words that mean a missing value in a table by default, as in R, pandas and MySQL.
 func MissingWords() []string { return []string{"NA", "N/A", "NaN", "nan", "null", "?", `\N`} }

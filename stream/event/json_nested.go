@@ -61,13 +61,6 @@ func (p *jsonParser) elements(from int, in level) (next int, areWords bool) {
 	}
 }
 
-// unknown notes that a value within the array called name is neither a number nor a string, or not what those before it
-// are.
-func (p *jsonParser) unknown(i int, name []byte) {
-	p.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings; --ignore leaves "+
-		"the field out, --unknown skip all such values", quoted(name))
-}
-
 // skipUnknown skips an array of neither only numbers nor only strings. It returns 0 at another one.
 func (p *jsonParser) skipUnknown(from int) int {
 	next := p.skip(from)

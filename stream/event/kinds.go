@@ -59,12 +59,12 @@ func (o *Options) SameKinds(as *Options) bool {
 		return true
 	}
 	names := slices.Concat(o.Categorical, o.Numeric, as.Categorical, as.Numeric)
-	if o.Format != JSON {
+	if !o.HasObjects() {
 		names = o.Columns
 	}
 	return !slices.ContainsFunc(names, func(name string) bool {
 		a, b := o.kind(name), as.kind(name)
-		if o.Format != JSON {
+		if !o.HasObjects() {
 			return slices.Contains(as.Columns, name) && (a == wordKind) != (b == wordKind)
 		}
 		return a != b
@@ -78,7 +78,7 @@ func (o *Options) validateKinds() error {
 		switch {
 		case part == "":
 			return fmt.Errorf("categorical, numeric and time-parts: an empty name: want names of features")
-		case o.Format != JSON && !slices.ContainsFunc(o.Columns, column):
+		case !o.HasObjects() && !slices.ContainsFunc(o.Columns, column):
 			return fmt.Errorf("%q is none of the columns %s", part, strings.Join(o.Columns, ","))
 		case slices.Contains(o.named(), part) || slices.Contains(o.Ignore, part):
 			return fmt.Errorf("%q is no feature: leave it out of categorical, numeric and time-parts", part)

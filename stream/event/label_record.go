@@ -24,8 +24,8 @@ const NoWeight = -1
 //
 // Keyed records have the id of their event in the key, as a string, and may have the label alone as the value.
 func NewLabels(o Options, keyed bool) (*Decoder, error) {
-	if o.Format != JSON && o.Format != CSV {
-		return nil, fmt.Errorf("format %s: label records are %s or %s", o.Format, JSON, CSV)
+	if !o.HasObjects() && o.Format != CSV {
+		return nil, fmt.Errorf("format %s: label records are %s, %s or %s", o.Format, JSON, CSV, Avro)
 	}
 	required := []string{o.LabelField}
 	if o.IDField != "" && !keyed {
@@ -51,7 +51,7 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 
 // newBare returns a decoder of records without features.
 func newBare(o Options) (*Decoder, error) {
-	if o = o.WithoutFeatures(); o.Format == JSON {
+	if o = o.WithoutFeatures(); o.HasObjects() {
 		o.Missing = nil
 	}
 	for _, name := range o.Columns {
@@ -90,7 +90,7 @@ type FieldReader struct {
 
 // NewFieldReader returns a reader of a field, a dotted path or a column. The options are those of the events.
 func NewFieldReader(o Options, field string) (*FieldReader, error) {
-	if o.Format != JSON && o.Format != CSV {
+	if !o.HasObjects() && o.Format != CSV {
 		return nil, fmt.Errorf("format %s: its events have no named fields", o.Format)
 	}
 	if o.Format == CSV && !slices.Contains(o.Columns, field) {

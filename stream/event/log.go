@@ -16,7 +16,7 @@ func (o *Options) isLogged(name []byte) bool {
 			return false
 		}
 		rest := name[len(part):]
-		return len(rest) == 0 || o.isGroup(part) || o.Format == JSON && isElement(rest)
+		return len(rest) == 0 || o.isGroup(part) || o.HasObjects() && isElement(rest)
 	})
 }
 

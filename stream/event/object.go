@@ -148,6 +148,13 @@ func (s *sink) elementWord(in level, word []byte) {
 	s.addOnce(s.name[s.base:])
 }
 
+// unknown notes that a value within the array called name is neither a number nor a string, or not what those before it
+// are.
+func (s *sink) unknown(i int, name []byte) {
+	s.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings; --ignore leaves "+
+		"the field out, --unknown skip all such values", quoted(name))
+}
+
 // beginFeatures begins the features field: what was a feature before it is none.
 func (s *sink) beginFeatures() {
 	if s.flat {

@@ -39,6 +39,9 @@ type Options struct {
 	// Dialect is how a table's rows are written. Other formats have none.
 	Dialect
 
+	// Schema is the text of the schema of all values; avro alone has one.
+	Schema string `json:"schema,omitempty"`
+
 	// Categorical lists features of which a number is a word, as it is written: `a=007`. Numeric lists those of which
 	// json has numbers in quotes, which are read as a cell of a table is. In a table a number over the limit is an
 	// error in them, and a word in a column of neither list. In tables these are columns, in json names of features

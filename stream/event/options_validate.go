@@ -30,7 +30,7 @@ func (o Options) Validate() error {
 	}
 	f, ok := FindFormat(o.Format)
 	switch {
-	case o.Format != JSON && o.Format != VW && o.SkipUnknown && len(o.TimeParts) == 0:
+	case !o.HasObjects() && o.Format != VW && o.SkipUnknown && len(o.TimeParts) == 0:
 		return fmt.Errorf("%s has no unknown kinds of values: leave out what is said of them", o.Format)
 	case f.Cells != nil && o.AbsentNaN:
 		return fmt.Errorf("%s takes NaN as other words for a missing value: leave out what is said of it", o.Format)
@@ -38,8 +38,11 @@ func (o Options) Validate() error {
 	if _, name, err := FindEncoding(o.Encoding); err != nil || name != o.Encoding {
 		return cmp.Or(err, fmt.Errorf("encoding %q: want %q", o.Encoding, name))
 	}
-	if !ok {
+	switch {
+	case !ok:
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
+	case o.Schema != "" && o.Format != Avro:
+		return fmt.Errorf("%s has no schema: leave it out, or say --format %s", o.Format, Avro)
 	}
 	if err := f.validate(&o); err != nil {
 		return err
@@ -119,10 +122,11 @@ func (o *Options) validateUnnamed() error {
 	return nil
 }
 
-func (o *Options) validateJSON() error {
+// validateObjects validates the options of a format whose events are objects.
+func (o *Options) validateObjects() error {
 	switch {
 	case len(o.Columns) != 0 || o.Dialect != (Dialect{}):
-		return errors.New("json has no columns: leave out columns, delimiter, quote, escape and decimal")
+		return fmt.Errorf("%s has no columns: leave out columns, delimiter, quote, escape and decimal", o.Format)
 	case len(o.Missing) != 0 && len(o.Numeric) == 0:
 		return errNoMissing
 	}

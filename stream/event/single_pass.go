@@ -10,7 +10,8 @@ import (
 // parseSinglePass decodes an event that fits the template. It reports false, and e is meaningless, if the event does
 // not fit or has to be rejected.
 func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []learner.Feature, e *Example) bool {
-	if most := d.options.MaxBytes; !d.template.ready() || len(whole) == 0 || len(whole) > most || len(r.Key) > most {
+	most := d.options.MaxBytes
+	if d.along == nil && !d.template.ready() || len(whole) == 0 || len(whole) > most || len(r.Key) > most {
 		return false
 	}
 	*e = Example{Weight: d.records.weight, Start: len(arena)}
@@ -23,7 +24,7 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	d.words, d.moved = false, false
 	d.crosses.reset()
 	n := len(arena)
-	if !d.fits(content) || len(d.arena) == n && !d.records.bare || len(d.arena)-n > d.options.MaxFeatures {
+	if !d.fit(content) || len(d.arena) == n && !d.records.bare || len(d.arena)-n > d.options.MaxFeatures {
 		return false
 	}
 	if d.records.keyed {
@@ -43,6 +44,14 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	e.End = len(d.arena)
 	d.template.hit()
 	return true
+}
+
+// fit reads an event that fits the template, or the plan of its schema.
+func (d *Decoder) fit(content []byte) bool {
+	if d.along != nil {
+		return d.along()
+	}
+	return d.fits(content)
 }
 
 // listOf returns Example.Names of an event of n features that has the keys of the event before, all of them numbers.

@@ -49,6 +49,9 @@ func withTemplate(t testing.TB) *Decoder {
 func TestNumbersAtTheEnd(t *testing.T) {
 	r := rand.New(rand.NewPCG(5, 6))
 	for _, format := range FormatNames() {
+		if format == Avro {
+			continue // it has no numbers in text
+		}
 		d := decoder(t, benchOptions(format))
 		for range 3 {
 			event := randomEvent(r, format)

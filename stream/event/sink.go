@@ -41,6 +41,8 @@ type sink struct {
 	name     []byte       // scratch: the name of the current feature, after the names of the objects around it
 	base     int          // where names begin in name
 	prefixes []prefixHash // of long prefixes in name, each of which continues the one before
+	token    []byte       // scratch: how a value of a binary format is written
+	kept     []byte       // texts that outlive the event
 }
 
 // field is what values belong to: a feature, or a role. Formats that know their fields before any event make each once.

@@ -124,17 +124,22 @@ func (d *Decoder) learn(i, next int, at place, name []byte) {
 		t.draft.add(key, text)
 		return
 	}
-	h := d.sum(name)
-	if _, found := t.draft.seen.find(h); found || t.draft.features >= d.options.MaxFeatures {
+	d.setName(&key, name)
+	if _, found := t.draft.seen.find(key.hash); found || t.draft.features >= d.options.MaxFeatures {
 		t.abandon() // a feature named twice adds up
 		return
 	}
-	key.hash, key.feature = h, learner.Feature{Slot: d.slot(h), Print: fingerprint(h), Kind: learner.Numeric}
-	key.crossed, key.logged = d.crosses.mayTake(name), d.options.isLogged(name)
 	if key.slow() {
 		key.load = never
 	}
 	t.draft.addFeature(key, text, name)
+}
+
+// setName sets what follows from the name of the feature of a key.
+func (d *Decoder) setName(k *templateKey, name []byte) {
+	k.hash = d.sum(name)
+	k.feature = learner.Feature{Slot: d.slot(k.hash), Print: fingerprint(k.hash), Kind: learner.Numeric}
+	k.crossed, k.logged = d.crosses.mayTake(name), d.options.isLogged(name)
 }
 
 // merge adds the features of the draft to the template, if events of both kinds fit the result. It reports whether the

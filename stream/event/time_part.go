@@ -11,9 +11,11 @@ import (
 
 // clock is what of a time becomes features (Options.TimeParts): the hour and the day of the week.
 type clock struct {
-	hour    int // -1 if the time is a date alone
-	weekday time.Weekday
+	hour    int          // -1 if the time is a date alone
+	weekday time.Weekday // noWeekday if it is one of any day
 }
+
+const noWeekday = -1
 
 var weekdays = [...]string{"sun", "mon", "tue", "wed", "thu", "fri", "sat"}
 
@@ -131,10 +133,10 @@ func (s *sink) timeOf(f *field, c clock, isTime bool, at int) {
 // appendPart appends what follows the name of a time in those of its features: the hour, if it has one, and the day.
 func (c clock) appendPart(name []byte, part int) (feature []byte, has bool) {
 	switch {
+	case part == 0 && c.hour < 0, part == 1 && c.weekday == noWeekday:
+		return name, false
 	case part == 1:
 		return append(append(name, ".weekday="...), weekdays[c.weekday]...), true
-	case c.hour < 0:
-		return name, false
 	}
 	return strconv.AppendInt(append(name, ".hour="...), int64(c.hour), 10), true
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream/event"
 )
 
 // StartFrom copies weights, statistics and names to an untrained model from a checkpoint, or from the newest valid one
@@ -29,7 +28,7 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 	//mutation:other-kinds
 	sameKinds := fixed.Decode.SameKinds(&h.Config.Decode)
 	for _, d := range diff {
-		kinds := d.Name == "decode.categorical" || d.Name == "decode.numeric" && h.Config.Decode.Format == event.JSON
+		kinds := d.Name == "decode.categorical" || d.Name == "decode.numeric" && h.Config.Decode.HasObjects()
 		//mutation:other-logs
 		scale := d.Name == "learner.scale" || d.Name == "decode.log"
 		if scale || d.Permanent() || kinds && !sameKinds {

@@ -92,6 +92,12 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	switch {
 	case utf16 != "" && o.Encoding == "":
 		return "--encoding " + utf16 + " reads it"
+	case o.Format == event.Avro:
+		if other := readBy(o, text); other != "" {
+			return "--format " + other + " reads it"
+		}
+		return "is --schema the one that it was written with? The value has to be bare: neither the frame of a " +
+			"schema registry nor a container file"
 	case len(text) > 5 && text[0] == 0:
 		return "write the events without a registry's serializer"
 	case packedBy(text) != "":

@@ -169,6 +169,10 @@ func (s *Survey) addFields(r *event.Record) {
 	switch {
 	case s.options.Format == event.JSON:
 		s.addJSON(s.decoder.Text(r.Value))
+	case s.options.Schema != "":
+		if form, ok := s.decoder.JSONForm(nil, r); ok {
+			s.addJSON(form)
+		}
 	case s.format.Cells != nil:
 		s.addCells(s.decoder.Text(r.Value))
 	default:

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"mime"
+	"net/http"
 	"time"
 
 	"rosenblatt/learner"
@@ -20,7 +22,8 @@ type models struct {
 	turn   chan struct{} // a lock that a canceled request does not wait for
 	copy   stream.ModelCopy
 	at     time.Time      // when the copy began; zero if there is none
-	decode *event.Decoder // of text in UTF-8
+	decode *event.Decoder // of text in UTF-8, or of bytes
+	forms  *event.Decoder // of the JSON form of events that have a schema; nil if events have none
 	arena  []learner.Feature
 	norms  map[int]float64 // of the classes asked for, of this copy
 	behind *float64        // seconds, of the copy of a follower's model; nil of others
@@ -72,18 +75,33 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
-	m.decode, m.at, m.norms = d, now, map[int]float64{}
+	m.decode, m.forms, m.at, m.norms = d, nil, now, map[int]float64{}
+	if form := o.Form(); form.Format != o.Format {
+		if m.forms, err = event.New(form); err != nil {
+			return fmt.Errorf("the JSON form of the model's own format: %w", err) // impossible, likewise
+		}
+	}
 	return nil
+}
+
+// decoderOf is of the events in a body: of a format that is no text, it may be their JSON form.
+func (m *models) decoderOf(r *http.Request) *event.Decoder {
+	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	//mutation:json-form-of-a-body
+	if m.forms != nil && kind == "application/json" {
+		return m.forms
+	}
+	return m.decode
 }
 
 // errSkipped is that of a value which a topic's readers pass: it gets no prediction.
 var errSkipped = errors.New("such an event is skipped, and gets no prediction, as in the topic: ")
 
-// predict predicts one value in UTF-8. The error is an *event.Error or wraps errSkipped.
-func (m *models) predict(value []byte, explain int) (*predictBody, error) {
+// predict predicts one value, in UTF-8 if it is text. The error is an *event.Error or wraps errSkipped.
+func (m *models) predict(by *event.Decoder, value []byte, explain int) (*predictBody, error) {
 	var e event.Example
 	record := &event.Record{Value: value}
-	m.arena = m.decode.Decode(record, m.arena[:0], &e)
+	m.arena = by.Decode(record, m.arena[:0], &e)
 	//mutation:predict-skipped
 	if e.Skip {
 		return nil, fmt.Errorf("%w%s", errSkipped, m.copy.Config.Decode.Skipped())
@@ -110,7 +128,7 @@ func (m *models) predict(value []byte, explain int) (*predictBody, error) {
 	}
 	if explain > 0 {
 		out.Bias = new(proc.Bias(o.Prediction))
-		out.Contributions = new(proc.Contributions(m.decode, record, o.Prediction, explain))
+		out.Contributions = new(proc.Contributions(by, record, o.Prediction, explain))
 		if distance, has := o.Distance(m.norm(o.Prediction)); has {
 			out.Distance = &distance
 		}

@@ -143,7 +143,8 @@ byId("ask").addEventListener("submit", async (e) => {
   button.disabled = true;
   try {
     // An absolute address: fetch refuses relative ones where the page's address holds a user.
-    const r = await fetch(new URL("predict?explain=1000", location.href), { method: "POST", body: byId("value").value });
+    const r = await fetch(new URL("predict?explain=1000", location.href),
+      { method: "POST", headers: { "Content-Type": "application/json; charset=utf-8" }, body: byId("value").value });
     showPrediction(r.ok, await r.json());
   } catch (err) {
     showPrediction(false, { reason: "no-connection", error: String(err) });

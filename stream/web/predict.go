@@ -77,7 +77,7 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return err
 		}
-		out, err = s.models.predict(text, explain)
+		out, err = s.models.predict(s.models.decoderOf(r), text, explain)
 		return err
 	}); err != nil {
 		s.refuse(w, err)
@@ -127,6 +127,9 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 // charsetOf is how a body is encoded: as its Content-Type says, which browsers do, else as events are; nil for UTF-8.
 func (m *models) charsetOf(r *http.Request) (*event.Charset, error) {
 	name := m.copy.Config.Decode.Encoding
+	if m.forms != nil && m.decoderOf(r) == m.decode {
+		return nil, nil // it is no text
+	}
 	//mutation:charset-of-a-body
 	if _, with, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err == nil && with["charset"] != "" {
 		name = with["charset"]

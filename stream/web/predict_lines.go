@@ -35,6 +35,10 @@ const maxLines = 16 << 20
 func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []byte) {
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {
+		by := s.models.decoderOf(r)
+		if s.models.forms != nil && by != s.models.forms {
+			return event.NewError(event.Syntax, "events in lines are in json: send Content-Type: application/json")
+		}
 		charset, err := s.models.charsetOf(r)
 		if err != nil {
 			return err
@@ -51,7 +55,7 @@ func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []b
 			if len(bytes.Trim(line, blanks)) == 0 {
 				continue
 			}
-			if err := s.predictLine(to, charset, line); err != nil {
+			if err := s.predictLine(to, by, charset, line); err != nil {
 				return err
 			}
 			if out.Len() > maxLines {
@@ -70,11 +74,11 @@ func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []b
 }
 
 // predictLine predicts one event. The caller has the model.
-func (s *Server) predictLine(to *json.Encoder, charset *event.Charset, value []byte) error {
+func (s *Server) predictLine(to *json.Encoder, by *event.Decoder, charset *event.Charset, value []byte) error {
 	var body *predictBody
 	value, err := inUTF8(charset, value)
 	if err == nil {
-		body, err = s.models.predict(value, 0)
+		body, err = s.models.predict(by, value, 0)
 	}
 	var rejected *event.Error
 	switch {

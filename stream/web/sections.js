@@ -208,7 +208,8 @@ function showSettings(learner, settings) {
 // placeholder is an event of the model's format, to show how one is written.
 function placeholder(settings) {
   const value = (name) => (settings.find((x) => x.name === name) || {}).value;
-  return { json: '{"features":{"price":0.056,"market":"vic"}}', libsvm: "3:0.5 7:1", vw: "|shop price:0.056 vic" }[value("decode.format")]
+  const json = '{"features":{"price":0.056,"market":"vic"}}';
+  return { json, avro: json, libsvm: "3:0.5 7:1", vw: "|shop price:0.056 vic" }[value("decode.format")]
     || (value("decode.columns") || []).join(",");
 }
 

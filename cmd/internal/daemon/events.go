@@ -24,6 +24,7 @@ const (
 // Events says how events are read.
 type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
+	Schema        string   `placeholder:"FILE"`
 	LabelField    string   `placeholder:"NAME"`
 	IDField       string   `name:"id-field" placeholder:"NAME"`
 	IDs           string   `name:"ids" default:"typed" placeholder:"typed|text"`
@@ -59,6 +60,7 @@ type Events struct {
 func (Events) FlagHelp() cli.Help {
 	return `
 format: How an event is written (default: ${default}).
+schema: The schema that all events of avro are written with: a file .avsc, or a container file .avro, which has one.
 label-field: The field with the label, in json a dotted path (default: label).
 id-field: The field that identifies an event; it is copied into the prediction (default: id).
 ids: With typed, 7 and "7" are two ids; with text, an id that is a json number, true or false is the text that it is
@@ -111,6 +113,7 @@ max-features: Most features of an event (default: ${default}).
 // Options returns how events of a format are decoded; the format decides the fields left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	defaults := event.Defaults(format)
+	schema, _ := SchemaText(e.Schema) // choices reports the error
 	return event.Options{
 		Format: format, Bits: bits, Seed: seed,
 		LabelField:    cmp.Or(e.LabelField, defaults.LabelField),
@@ -122,7 +125,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		TimeParts: e.featuresOf(e.TimeParts), Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
-		Encoding: e.encoding(), Framed: defaults.Framed,
+		Encoding: e.encoding(), Framed: defaults.Framed, Schema: schema,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }
@@ -179,7 +182,7 @@ func (e *Events) SetDialect(d event.Dialect) {
 // missing is what was given, else the default of the format.
 func (e *Events) missing(defaults event.Options) []string {
 	switch {
-	case len(e.Missing) == 0 && len(e.Numeric) > 0 && defaults.Format == event.JSON:
+	case len(e.Missing) == 0 && len(e.Numeric) > 0 && defaults.HasObjects():
 		return event.MissingWords()
 	case len(e.Missing) == 0:
 		return defaults.Missing
@@ -192,6 +195,11 @@ func (e *Events) missing(defaults event.Options) []string {
 // Complete adds what is known of a file's table, if it is one, and validates the options. If the settings name columns
 // too (given), they must be those of the file.
 func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
+	if t.Schema != "" {
+		if o.Schema = t.Schema; e.Schema != "" {
+			return cli.Usagef("schema: the file has the schema of its objects: leave --schema out")
+		}
+	}
 	if t.Columns != nil {
 		o.Columns, o.Dialect = t.Columns, t.Dialect
 		keepKinds(o, len(e.Categorical)+len(e.Numeric) > 0)
@@ -220,6 +228,8 @@ func (e *Events) choices(f *cli.Faults) {
 	f.OneOf("unknown", cmp.Or(e.Unknown, reject), reject, skip)
 	f.OneOf("no-features", cmp.Or(e.NoFeatures, reject), reject, zero)
 	f.OneOf("nan", cmp.Or(e.NaN, reject), reject, absent)
+	_, err := SchemaText(e.Schema)
+	f.Check("schema", err)
 }
 
 // check finds what is wrong with settings by themselves.
@@ -257,6 +267,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
 		"nan":            func() { o.AbsentNaN = was.AbsentNaN },
 		"encoding":       func() { o.Encoding = was.Encoding },
+		"schema":         func() { o.Schema = was.Schema },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },
 		"ids":            func() { o.TextIDs = was.TextIDs },
@@ -276,7 +287,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"ngrams":         func() { o.NGrams = was.NGrams },
 		"categorical":    func() { o.Categorical = was.Categorical },
 		"numeric": func() {
-			if o.Numeric = was.Numeric; o.Format == event.JSON {
+			if o.Numeric = was.Numeric; o.HasObjects() {
 				o.Missing = was.Missing
 			}
 		},

@@ -14,7 +14,8 @@ import (
 // LateLabels says how labels that come later than their events are read, and how long events wait for them.
 type LateLabels struct {
 	Join              string `default:"id" placeholder:"id|key"`
-	LabelsFormat      string `placeholder:"json|csv"`
+	LabelsFormat      string `placeholder:"json|csv|avro"`
+	LabelsSchema      string `placeholder:"FILE"`
 	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
 	LabelsLabelField  string `placeholder:"NAME"`
 	LabelsWeightField string `placeholder:"NAME"`
@@ -34,6 +35,7 @@ func (LateLabels) FlagHelp() cli.Help {
 join: Labels belong to the events with the same id, or with the same record key; then a json value that is no object is
 	the label itself (default: ${default}).
 labels-format: How a label record is written (default: that of the events).
+labels-schema: The schema of label records in avro (default: --schema, where events are in avro).
 labels-id-field: The field with the id of the event (default: --id-field).
 labels-label-field: The field with the label (default: --label-field).
 labels-weight-field: The field with a weight, instead of the event's (default: --weight-field).
@@ -49,6 +51,8 @@ settled-ids: How many ids are remembered after their label, to find duplicates a
 // Check reports what is wrong with the settings.
 func (l *LateLabels) Check(f *cli.Faults) {
 	f.OneOf("join", l.Join, "id", "key")
+	_, err := SchemaText(l.LabelsSchema)
+	f.Check("labels-schema", err)
 	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
 	f.AddIf(l.LabelSlack < 0, "label-slack: %v: want 0 or more", l.LabelSlack)
 	f.Within("waiting-examples", int64(l.WaitingExamples), 1, labels.Most)
@@ -104,7 +108,16 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	if l.LabelsWeightField == "" && len(columns) > 0 && !slices.Contains(columns, o.WeightField) {
 		o.WeightField = "" // the events' weights count
 	}
-	if format != events.Format || format == event.JSON {
+	switch schema, _ := SchemaText(l.LabelsSchema); { // Check reports the error
+	case schema != "":
+		o.Schema = schema
+	case format != events.Format:
+		o.Schema = ""
+	}
+	if format == event.Avro {
+		o.Encoding = ""
+	}
+	if format != events.Format || o.HasObjects() {
 		o.Missing = defaults.Missing
 		o.AbsentNaN = false
 	}

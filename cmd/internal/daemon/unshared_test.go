@@ -29,6 +29,8 @@ var given = map[string]struct{ beside, value string }{
 	"labels-columns":   {"--labels-format=csv --labels-columns=id,label", "y"},
 	"label-names":      {value: "a,b"},
 	"labels-format":    {"--format=csv --columns=id,label,x", "json"},
+	"schema":           {"--format=avro --schema=testdata/double.avsc", "testdata/float.avsc"},
+	"labels-schema":    {"--labels-format=avro --labels-schema=testdata/double.avsc", "testdata/float.avsc"},
 	"learner":          {value: "pa"},
 	"max-classes":      {"--task=multiclass --multiclass=ova", "7"},
 	"multiclass":       {"--task=multiclass", "ovo"},

@@ -13,7 +13,8 @@ import (
 // checkLabels checks what is about labels that come later.
 func (p *plan) checkLabels(f *cli.Faults) {
 	if p.Labels == "" {
-		for _, flag := range []string{"outcomes", "time-field", "time-unit", "join", "labels-format", "labels-id-field",
+		for _, flag := range []string{"outcomes", "time-field", "time-unit", "join", "labels-format", "labels-schema",
+			"labels-id-field",
 			"labels-label-field",
 			"labels-weight-field", "labels-columns", "label-wait", "label-slack", "assume-label", "waiting-examples",
 			"settled-ids"} {

@@ -1,6 +1,7 @@
 package inspection
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -21,13 +22,19 @@ type Event struct {
 	Contributions []model.Contribution `json:"contributions"` // the largest
 }
 
-// NewEvent predicts an input value. An error says why it would be rejected.
+// NewEvent predicts an input value, which may have a line end behind it. Where events have a schema, the value may be
+// their JSON form. An error says why it would be rejected.
 func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	header, proc, err := model.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	d, err := event.New(header.Config.Decode)
+	how := header.Config.Decode
+	//mutation:inspect-bytes
+	if how.Schema == "" || json.Valid(value) {
+		how, value = how.Form(), bytes.TrimRight(value, "\r\n")
+	}
+	d, err := event.New(how)
 	if err != nil {
 		return nil, err
 	}

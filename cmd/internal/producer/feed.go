@@ -136,7 +136,7 @@ func (f *feed) unsent() error {
 
 // checked returns a copy of a value. The first one that no decoder would take is noted.
 func (f *feed) checked(value []byte, line int) []byte {
-	if !f.strange && !utf8.Valid(value) {
+	if !f.strange && f.table.Schema == "" && !utf8.Valid(value) {
 		f.strange = true
 		f.note(fmt.Sprintf("line %d is not UTF-8, and is rejected where it is read; --encoding cp1252, or the name of "+
 			"another one as gbk, sends it as UTF-8", line))

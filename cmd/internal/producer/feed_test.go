@@ -15,6 +15,9 @@ import (
 // TestFormatsByTable: what is printed of a feed names its format, and --key the formats with fields by name.
 func TestFormatsByTable(t *testing.T) {
 	for _, format := range event.Formats() {
+		if format.Name == event.Avro {
+			continue // its files have a header: TestProduceAvro
+		}
 		file, err := source.From(strings.NewReader("1 a:1\n"), "x", source.Options{Format: format.Name})
 		if err != nil {
 			t.Fatal(err)

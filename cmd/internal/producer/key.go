@@ -13,7 +13,7 @@ import (
 // keyable returns an error unless events of a file have the key field.
 func (s *Settings) keyable(format string, columns []string) error {
 	switch {
-	case s.Key == "" || format == event.JSON:
+	case s.Key == "" || format == event.JSON || format == event.Avro:
 		return nil
 	case columns == nil:
 		return errors.New("key: events in " + format + " have no fields by name: want " + named())
@@ -25,13 +25,14 @@ func (s *Settings) keyable(format string, columns []string) error {
 
 // named names the formats of which events have fields by name.
 func named() string {
-	names := []string{event.JSON}
+	names := []string{event.JSON, event.Avro}
 	for _, f := range event.Formats() {
 		if f.Cells != nil {
 			names = append(names, f.Name)
 		}
 	}
-	return strings.Join(names, " or ")
+	last := len(names) - 1
+	return strings.Join(names[:last], ", ") + " or " + names[last]
 }
 
 // keyOf returns a function that returns a value's key; nil without a key field.
@@ -50,7 +51,19 @@ func (s *Settings) keyOf(format string, t source.Table) func([]byte) []byte {
 		}
 	}
 	path := strings.Split(s.Key, ".")
-	return func(value []byte) []byte { return jsonKey(value, path) }
+	if t.Schema == "" {
+		return func(value []byte) []byte { return jsonKey(value, path) }
+	}
+	o := event.Defaults(format)
+	o.Schema = t.Schema
+	d, err := event.New(o)
+	return func(value []byte) []byte {
+		if err != nil {
+			return nil // what reads the events says what is wrong with the schema
+		}
+		form, _ := d.JSONForm(nil, &event.Record{Value: value})
+		return jsonKey(form, path)
+	}
 }
 
 // jsonKey returns the field at a path as a key: a string without its quotes, other values as written; nil if it is

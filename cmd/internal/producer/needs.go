@@ -20,18 +20,21 @@ func (s *Settings) runNeeds(file *source.File) (settings string, notes []string)
 	if table.Columns == nil && table.Label == "" && (s.File == "-" || err != nil || !info.Mode().IsRegular()) {
 		return "", nil // what is written to a pipe is sent as it comes
 	}
+	kinds := ""
 	first := file.Ahead(daemon.KindRows)
 	if table.Label != "" {
 		o.LabelField = s.LabelField
 		_, settings = (&daemon.Events{LabelField: s.LabelField}).OfFile(&o, table)
 		return " " + settings + cli.When(file.Weighted(), " --weight-field "+cli.Argument(table.Weight)), nil
 	}
+	if o.Schema = table.Schema; o.Schema != "" {
+		kinds = "--format " + o.Format + " --schema " + cli.Argument(s.File)
+	}
 	usual := o.LabelField
 	var e daemon.Events
 	if s.LabelField != "" && usual != "" && s.LabelField != usual {
 		e.LabelField, o.LabelField = s.LabelField, s.LabelField
 	}
-	kinds := ""
 	if table.Columns != nil {
 		o.Columns, o.Dialect, o.IDField = table.Columns, table.Dialect, s.IDField
 		e.ChooseLabel(&o)
@@ -48,7 +51,7 @@ func (s *Settings) runNeeds(file *source.File) (settings string, notes []string)
 		found.Add(&event.Record{Value: value})
 	}
 	if named := found.LabelSettings(); named != "" {
-		if settings += " " + named; table.Columns == nil && o.Format != event.JSON {
+		if settings += " " + named; table.Columns == nil && o.Schema == "" && o.Format != event.JSON {
 			settings = " --format " + o.Format + settings
 		}
 	}

@@ -28,7 +28,8 @@ func (s *Settings) Splitter(format string, t *source.Table) (*Splitter, error) {
 	}
 	f, _ := event.FindFormat(format)
 	if format != event.JSON && f.Cells == nil {
-		return nil, fmt.Errorf("labels-out, id-prefix: events in %s have no fields by name: want %s", format, named())
+		return nil, fmt.Errorf("labels-out, id-prefix: events in %s are sent as they are: want json or a table "+
+			"such as csv", format)
 	}
 	w := &Splitter{settings: s, json: f.Cells == nil, open: openObject}
 	if !w.json {

@@ -15,6 +15,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 )
 
 // packing is a way in which files are compressed. It is told by their first bytes, whatever the file is called.
@@ -54,7 +55,7 @@ var others = []struct{ begins, text string }{
 	{"PK\x03\x04", "it is a zip archive: unpack it, and name the file in it; save a sheet of Excel as csv"},
 	{"\xd0\xcf\x11\xe0", "it is of Excel: save the sheet as csv"},
 	{"PAR1\x15", "it is of Parquet: write it as csv or as lines of json"},
-	{"Obj\x01", "it is of Avro: write it as lines of json (avro-tools tojson)"},
+	{"Obj\x01", "it is of Avro: --format avro reads it"},
 	{"\x89HDF", "it is of HDF5: write it as csv"},
 }
 
@@ -91,7 +92,7 @@ func (u *unpacked) Read(p []byte) (int, error) {
 // unpack returns what is in the file.
 func (s *File) unpack() (io.Reader, error) {
 	in := bufio.NewReaderSize(s.from, 16<<10) // a plain file is read past it
-	if err := notText(in, s.path); err != nil {
+	if err := notText(in, s.path); err != nil && s.format.Name != event.Avro {
 		return nil, err
 	}
 	//mutation:packed-by-content

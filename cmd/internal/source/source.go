@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/avro"
 	"rosenblatt/stream/event"
 )
 
@@ -40,6 +41,7 @@ type File struct {
 	notes     []string
 	ahead     []ahead              // values that are still to be returned
 	arff      *arff                // what the header of such a file says
+	objects   *avro.Container      // of an Avro file; nil of another one
 	refused   *event.Error         // Fault: by its header or its encoding
 	body      int                  // of a table, the line before its first event
 	rows      *event.Rows          // nil if each line is a value
@@ -131,6 +133,9 @@ func (s *File) begin() error {
 	}
 	s.plain = &unpacked{file: s}
 	s.in.Reset(s.plain)
+	if s.format.Name == event.Avro {
+		return s.beginAvro()
+	}
 	if s.file == nil && s.format.Cells == nil && s.format.Name != ARFF { // what is written to it may begin later
 		return nil
 	}
@@ -154,6 +159,9 @@ func (s *File) Next() ([]byte, error) {
 		next := s.ahead[0]
 		s.ahead, s.first, s.refused = s.ahead[1:], next.line, next.fault
 		return next.text, nil
+	}
+	if s.objects != nil {
+		return s.object()
 	}
 	for s.err == nil {
 		value, err := s.value()
@@ -195,8 +203,8 @@ func (s *File) comment(line []byte) bool {
 // value. There are at most most values and room bytes. If there are none, the caller must use Next. They are valid
 // until the next call.
 func (s *File) Lines(most, room int) (text []byte, ends []int) {
-	if s.read == 0 || s.check || s.arff != nil || s.err != nil || s.back != nil || s.charset != nil ||
-		len(s.ahead) > 0 {
+	if s.read == 0 || s.check || s.arff != nil || s.objects != nil || s.err != nil || s.back != nil ||
+		s.charset != nil || len(s.ahead) > 0 {
 		return nil, nil
 	}
 	ahead, _ := s.in.Peek(min(s.in.Buffered(), room)) // it is buffered
@@ -232,7 +240,7 @@ func (s *File) Taken() int64 {
 	return n
 }
 
-// Line returns the number, from 1, of the last value's first line.
+// Line returns the number, from 1, of the last value's first line; of an Avro file, that of the object.
 func (s *File) Line() int { return s.first }
 
 // Format returns the name of the format of the values.

@@ -22,6 +22,8 @@ type Table struct {
 	event.Dialect
 	NoHeader bool // the first row is an event
 
+	Schema string // of an Avro file, that of its objects
+
 	// Of an ARFF file, whose events are json: the fields with the label and with the weight of a row, and of each
 	// attribute the values that are declared.
 	Label, Weight string
