@@ -226,7 +226,7 @@ func (w *tourist) packages(t *testing.T, words []string) {
 	if i := slices.Index(words, mutate); i > 0 {
 		table := w.read(t, mutate, "table*.go")
 		for _, name := range words[i+1:] {
-			if !strings.Contains(table, `{"`+name+`", `) {
+			if !strings.Contains(table, `{"`+name+`",`) {
 				t.Errorf("no mutation %s", name)
 			}
 		}
