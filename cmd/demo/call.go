@@ -18,6 +18,7 @@ type Options struct {
 	LabelField string  `placeholder:"NAME"`
 	Positive   string  `placeholder:"LABEL"`
 
+	Rare       bool
 	LabelDelay time.Duration `default:"0s" placeholder:"DURATION"`
 
 	State   string `placeholder:"FOLDER"`
@@ -34,6 +35,7 @@ format: How an event is written, where the file's ending does not tell.
 label-field: The field or column with the label (default: label; in csv the last column named label, class or target,
 	else y, else the last one).
 positive: The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true.
+rare: Feed payments, of which one in a hundred is a fraud, with labels that come 20 seconds later on average.
 label-delay: Labels come so much later than their events on average, in a topic of their own (default: with them).
 state: Keep model and topics here and go on from them (default: a temporary folder, removed at the end).
 http: Address of the page; when it is taken, a free port; off for none (default: ${default}).
@@ -64,11 +66,19 @@ func (c *commandLine) Run(p *cli.Program) error {
 	if err := c.check(); err != nil {
 		return err
 	}
+	if c.Rare && c.LabelDelay == 0 {
+		c.LabelDelay = rareDelay
+	}
 	return (&demo{Options: c.Options, out: p.Stdout, logs: p.Stderr}).run(c.ctx)
 }
 
+// rareDelay is how late labels come with --rare, if nothing is said.
+const rareDelay = 20 * time.Second
+
 func (o *Options) check() error {
 	switch {
+	case o.Rare && o.Input != "":
+		return cli.Usagef("--rare and --input %s: want one of them", o.Input)
 	case !(o.Rate >= 0) || math.IsInf(o.Rate, 0):
 		return cli.Usagef("--rate %v: want 0 or more", o.Rate)
 	case o.LabelDelay < 0:

@@ -33,6 +33,9 @@ const saveEvery = 10_000
 // ended.
 func (d *demo) run(ctx context.Context) (err error) {
 	feed := newSynthetic(d.events)
+	if d.Rare {
+		feed = newPayments(d.events)
+	}
 	if d.Input != "" {
 		if feed, err = d.openFile(); err != nil {
 			return err
@@ -76,7 +79,7 @@ func (d *demo) on(ctx context.Context, feed *feedable, h *home, b *broker) error
 	if err != nil {
 		return err
 	}
-	t := &table{out: d.out, terminal: cli.IsTerminal(d.out)}
+	t := &table{out: d.out, terminal: cli.IsTerminal(d.out), rare: d.Rare}
 	d.printStart(feed, h, b, &s, page, before)
 	if d.started != nil {
 		d.started(worker)
@@ -108,6 +111,9 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 		if s.Columns != nil {
 			s.LabelsColumns = []string{s.IDField, s.LabelField}
 		}
+	}
+	if d.Rare {
+		s.Learner, s.By = "logistic", []string{"country", "device"}
 	}
 	s.CheckpointEvery = saveEvery
 	s.HTTP, s.AnyPort = d.HTTP, true
@@ -157,8 +163,11 @@ func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings
 	if d.Rate > 0 {
 		pace = strconv.FormatFloat(d.Rate, 'f', -1, 64) + " a second"
 	}
-	fmt.Fprintf(d.out, "A perceptron predicts each event before it learns its label, %s, from\n%s\n\n",
-		pace, feed.title)
+	learns := "A perceptron"
+	if d.Rare {
+		learns = "A logistic regression"
+	}
+	fmt.Fprintf(d.out, "%s predicts each event before it learns its label, %s, from\n%s\n\n", learns, pace, feed.title)
 	if feed.note != "" {
 		say("label", "%s", feed.note)
 	}
@@ -184,6 +193,10 @@ func (d *demo) printStart(feed *feedable, h *home, b *broker, s *daemon.Settings
 		say("state", "%s  (kept)", h.path)
 	}
 	say("stop", "Ctrl-C")
+	if d.Rare {
+		fmt.Fprintf(d.out, "\n%s\n\n", rareLegend)
+		return
+	}
 	fmt.Fprintf(d.out, "\n%s\n\n", legend)
 }
 

@@ -58,3 +58,28 @@ func TestLaterLabelsOfAFile(t *testing.T) {
 		t.Errorf("exit %d for a negative delay", got)
 	}
 }
+
+// TestRare: payments have a rare label that comes later; the rows and the figures are about that.
+func TestRare(t *testing.T) {
+	t.Parallel()
+	state := filepath.Join(t.TempDir(), "state")
+	printed := whole(t, Options{Rare: true, State: state, LabelDelay: 100 * time.Millisecond}, 8000)
+	for _, want := range []string{"A logistic regression predicts", "one in a hundred a fraud", rareHeads,
+		"  labels  payments.labels, 100ms later; ", "Done, predicted and saved to the end"} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is missing in:\n%s", want, printed)
+		}
+	}
+	frauds := 0
+	for _, v := range valuesIn(t, state, "payments.outcomes") {
+		if strings.Contains(string(v), `"label":"fraud"`) {
+			frauds++
+		}
+	}
+	if frauds < 50 || frauds > 110 {
+		t.Errorf("%d frauds in 8,000", frauds)
+	}
+	if got := call(t.Context(), []string{"--rare", "--input", "x.csv"}, &screen{}, &screen{}); got != 2 {
+		t.Errorf("exit %d for two sources", got)
+	}
+}

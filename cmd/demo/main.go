@@ -5,6 +5,7 @@
 //	go run ./cmd/demo --rate 0               the same, at full speed
 //	go run ./cmd/demo --input prices.csv     a file, which ends
 //	go run ./cmd/demo --label-delay 10s      labels come later than their events
+//	go run ./cmd/demo --rare                 payments, one in a hundred a fraud, known 20 seconds later
 //	go run ./cmd/demo --state ./demo-state   continues there next time
 //
 // It exits with 0 when it was interrupted or the file has ended, 1 after a failure, 2 after a usage error, and 3

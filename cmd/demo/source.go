@@ -41,6 +41,40 @@ func newSynthetic(end int64) *feedable {
 	}
 }
 
+// rarePayments are payments, few of them frauds.
+type rarePayments struct {
+	stream *generate.Payments
+	end    int64 // events it has; 0: endless
+	value  []byte
+}
+
+func newPayments(end int64) *feedable {
+	reading := daemon.Defaults().Events
+	reading.LabelNames = []string{"fine", "fraud"}
+	return &feedable{
+		eventSource: &rarePayments{stream: generate.NewPayments(1), end: end},
+		topic:       "payments",
+		title:       "made payments, one in a hundred a fraud, whose country moves on",
+		note:        "fraud",
+		reading:     reading,
+	}
+}
+
+func (s *rarePayments) next() ([]byte, error) {
+	if s.end > 0 && s.stream.Position() >= s.end {
+		return nil, io.EOF
+	}
+	s.value = s.stream.AppendJSON(s.value[:0])
+	return s.value, nil
+}
+
+func (s *rarePayments) skip(n int64) error {
+	s.stream.SkipTo(n)
+	return nil
+}
+
+func (s *rarePayments) close() {}
+
 func (s *synthetic) next() ([]byte, error) {
 	if s.end > 0 && s.plane.Position() >= s.end {
 		return nil, io.EOF

@@ -24,6 +24,13 @@ const (
 	layout = "%11s %8s %10s %9s %8s %8s %6s %11s\n"
 )
 
+// Of a rare label the figures are over the last 10,000.
+const (
+	rareLegend = "precision, recall, AP (average precision): of frauds over the last 10,000; chance: the AP by chance"
+	rareHeads  = "   examples precision   recall      AP  chance waiting events/s    lag checkpoints"
+	rareLayout = "%11s %9s %8s %7s %7s %7s %8s %6s %11s\n"
+)
+
 const (
 	rowEvery    = 5 * time.Second
 	sampleEvery = 250 * time.Millisecond
@@ -34,6 +41,7 @@ const (
 type table struct {
 	out      io.Writer
 	terminal bool
+	rare     bool // rows are about the positive label
 
 	rows        int
 	predictions int64 // in the last row
@@ -97,19 +105,51 @@ func (t *table) sample(s *board.Status) {
 
 func (t *table) row(s *board.Status) {
 	if t.rows == 0 || t.terminal && t.rows%headEvery == 0 {
-		fmt.Fprintln(t.out, heads)
+		fmt.Fprintln(t.out, map[bool]string{true: rareHeads, false: heads}[t.rare])
 	}
 	t.rows++
+	if t.rare {
+		t.rareRow(s)
+		return
+	}
 	fmt.Fprintf(t.out, layout, humanize.Comma(s.Counts.Predictions), percent(s.Score.Accuracy),
 		percent(s.Score.Last.Accuracy),
 		baseline(s, "no-change"), baseline(s, "majority"), t.speed(s), humanize.Comma(s.Lag()),
 		humanize.Comma(s.Checkpoints))
+	t.noted = t.end(s)
+}
+
+// rareRow has figures of the positive label.
+func (t *table) rareRow(s *board.Status) {
+	f, waiting := &s.Score.Last10000, "-"
+	if s.Late != nil {
+		waiting = humanize.Comma(int64(s.Late.Waiting))
+	}
+	fmt.Fprintf(t.out, rareLayout, humanize.Comma(s.Counts.Predictions), percent(f.Precision), percent(f.Recall),
+		three(f.AveragePrecision), three(f.Positives), waiting, t.speed(s), humanize.Comma(s.Lag()),
+		humanize.Comma(s.Checkpoints))
+	t.noted = t.end(s)
+}
+
+// three is a figure with three decimals, "-" without examples.
+func three(o metrics.Optional) string {
+	x, known := o.Get()
+	if !known {
+		return "-"
+	}
+	return strconv.FormatFloat(x, 'f', 3, 64)
+}
+
+// end ends a row: it says how many events were rejected, at first and whenever their number has doubled, and returns
+// the number that was said last.
+func (t *table) end(s *board.Status) (noted int64) {
 	t.predictions, t.printed = s.Counts.Predictions, time.Now()
 	// At first, and whenever the number has doubled.
 	if n := cli.Total(s.Counts.Rejected); n >= max(1, 2*t.noted) {
-		t.noted = n
 		fmt.Fprintf(t.out, "  rejected so far: %s\n", reasons(s))
+		return n
 	}
+	return t.noted
 }
 
 // speed is in examples a second; "-" before the first samples.

@@ -33,11 +33,12 @@ type Settings struct {
 
 	LateLabels `embed:"" group:"Labels that come later"`
 
-	Generate string   `group:"Synthetic events" placeholder:"hyperplane"`
+	Generate string   `group:"Synthetic events" placeholder:"hyperplane|payments"`
 	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N"`
 	Noise    *float64 `group:"Synthetic events" placeholder:"SHARE"`
 	Drift    *float64 `group:"Synthetic events" placeholder:"SPEED"`
 	Features int      `group:"Synthetic events" placeholder:"N"`
+	Rare     *float64 `group:"Synthetic events" placeholder:"SHARE"`
 
 	CreateTopic bool  `group:"Topics"`
 	Partitions  int32 `group:"Topics" default:"1" placeholder:"N"`
@@ -46,7 +47,10 @@ type Settings struct {
 	daemon.Connection `embed:"" group:"Connection"`
 }
 
-const hyperplane = "hyperplane"
+const (
+	hyperplane = "hyperplane"
+	payments   = "payments"
+)
 
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
@@ -72,18 +76,37 @@ count: End after N events (default: 0, at the end of the file, or never).
 id-field: The field with the id of an event, in json a dotted path (default: ${default}).
 id-prefix: Give the events ids of their own, TEXT0, TEXT1 ..., in the id field or a further column: where a file has no
 	ids, or repeats them (default: their own).
-generate: Make events instead of reading them, as json: hyperplane, the sides of a slowly turning plane.
+generate: Make events instead of reading them, as json: hyperplane, the sides of a slowly turning plane; or payments,
+	one in a hundred a fraud.
 seed: Another seed is another plane and other points, and other delays of labels (default: ${default}).
-noise: The part of the labels that are wrong on purpose, 0 to 0.5 (default: 0.05).
-drift: The way of a weight with each event, 0 to 1 (default: 0.0002); 0 is none.
-features: Features of an event (default: 10).
+noise: Of hyperplane the part of the labels that are wrong on purpose, 0 to 0.5 (default: 0.05).
+drift: The way of a weight with each event, 0 to 1 (default: 0.0002), of payments turns of the country that most frauds
+	are of (default: 0.00001); 0 is none.
+features: Features of an event of hyperplane (default: 10).
+rare: The share of payments that are frauds, 0 to 0.5 (default: 0.01).
 create-topic: Create the topic, and that of labels, if it is missing.
 partitions: Partitions of a topic that is created (default: ${default}).
 `
 }
 
+// synthetic is a stream of events.
+type synthetic interface {
+	AppendJSON(dst []byte) []byte
+	Check() error
+}
+
 // generated is the synthetic stream that the settings describe.
-func (s *Settings) generated() *generate.Hyperplane {
+func (s *Settings) generated() synthetic {
+	if s.Generate == payments {
+		p := generate.NewPayments(s.Seed)
+		if s.Drift != nil {
+			p.Drift = *s.Drift
+		}
+		if s.Rare != nil {
+			p.Rare = *s.Rare
+		}
+		return p
+	}
 	h := generate.New(s.Seed)
 	h.Features = s.Features
 	if s.Noise != nil {
@@ -105,9 +128,13 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 		hyperplane)
 	f.AddIf(s.File != "" && s.Generate != "", "both a file and --generate: want one of them")
 	if s.Generate == "" {
-		f.AddIf(s.Noise != nil || s.Drift != nil || s.Features != 0, "noise, drift, features: these are for --generate")
+		f.AddIf(s.Noise != nil || s.Drift != nil || s.Features != 0 || s.Rare != nil,
+			"noise, drift, features, rare: these are for --generate")
 	} else {
-		f.OneOf("generate", s.Generate, hyperplane)
+		f.OneOf("generate", s.Generate, hyperplane, payments)
+		f.AddIf(s.Generate == payments && (s.Noise != nil || s.Features != 0),
+			"noise, features: these are for --generate %s", hyperplane)
+		f.AddIf(s.Generate == hyperplane && s.Rare != nil, "rare: it is for --generate %s", payments)
 		f.Check("generate", s.generated().Check())
 		f.AddIf(s.Format != "" && s.Format != event.JSON, "format: %q: what is generated is json", s.Format)
 		f.AddIf(s.Repeat != 1, "repeat: what is generated has no end to begin again at")
