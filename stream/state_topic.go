@@ -10,6 +10,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -128,7 +129,7 @@ func progressIn(file *checkpoint.File) (p statetopic.Progress) {
 func progressOf(h *model.Header) statetopic.Progress {
 	producer := h.Producer
 	p := statetopic.Progress{Epoch: h.Epoch, Producer: &producer, Positions: h.Positions,
-		LabelPositions: h.LabelPositions}
+		LabelPositions: h.LabelPositions, Ends: h.Ends}
 	if h.Late != nil {
 		p.LabelTimes = h.Late.Clock.Highest
 	}
@@ -197,6 +198,7 @@ func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheck
 	saving, stop := context.WithCancel(ctx)
 	defer stop()
 	h, done := r.st.Header(&r.t.Config), make(chan error, 1)
+	h.Ends = state.EndsBelow(ends, r.st.Floor())
 	go func() { done <- r.t.storage.saveInTopic(saving, &saved, &h) }()
 	check := time.NewTicker(checkFence)
 	defer check.Stop()

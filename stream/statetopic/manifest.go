@@ -15,7 +15,7 @@ import (
 )
 
 // Version is the format of manifests, in their first line.
-const Version = 2
+const Version = 3
 
 // PieceSize is the length of all pieces of a file but the last.
 const PieceSize = 1 << 16
@@ -23,7 +23,7 @@ const PieceSize = 1 << 16
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Manifest says what a checkpoint in the topic consists of. Its value in the topic is a first line, "rosenblatt
-// manifest 2 " and the CRC32C of what follows, in hex, and then JSON.
+// manifest 3 " and the CRC32C of what follows, in hex, and then JSON.
 type Manifest struct {
 	Number int64  `json:"number"` // one more than that of the manifest before
 	Model  string `json:"model"`
@@ -40,6 +40,7 @@ type Progress struct {
 	Positions      []int64          `json:"positions"`          // as in model.Header
 	LabelPositions []int64          `json:"labelPositions,omitempty"`
 	LabelTimes     []int64          `json:"labelTimes,omitempty"` // of each partition the highest (labels.Clock)
+	topics.Ends                     // of the topics that the task writes: retention may have passed lower ones
 }
 
 // IsBefore reports whether nobody else can have fenced, and saved, between the save of this and a takeover.
@@ -47,12 +48,16 @@ func (p *Progress) IsBefore(takeover topics.Producer) bool {
 	return p.Producer != nil && takeover.IsNext(*p.Producer)
 }
 
-// IsBeyond reports whether no position is below that of another checkpoint, and one is above it.
+// IsBeyond reports whether no position and no end is below that of another checkpoint, and one is above it.
 func (p *Progress) IsBeyond(other *Progress) bool { return p.HasPassed(other) && !other.HasPassed(p) }
 
-// HasPassed reports whether no position is below that of another checkpoint.
+// HasPassed reports whether no position and no end is below that of another checkpoint.
 func (p *Progress) HasPassed(other *Progress) bool {
-	for _, x := range [][2][]int64{{p.Positions, other.Positions}, {p.LabelPositions, other.LabelPositions}} {
+	all := [][2][]int64{{p.Positions, other.Positions}, {p.LabelPositions, other.LabelPositions}}
+	//mutation:ends-passed
+	all = append(all, [2][]int64{p.Output, other.Output}, [2][]int64{p.Outcomes, other.Outcomes},
+		[2][]int64{p.DeadLetters, other.DeadLetters})
+	for _, x := range all {
 		is, was := x[0], x[1]
 		if len(is) < len(was) {
 			return false
