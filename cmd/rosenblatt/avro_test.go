@@ -114,7 +114,9 @@ func TestAvro(t *testing.T) {
 	call(t, "", told...).want(t, cli.ExitDone, "0 predictions", "")
 	call(t, "", "verify", "--brokers", k, "--input", "orders", "--state", dir).want(t, cli.ExitDone, "", "")
 	call(t, "", "check", "--brokers", k, "--input", "orders", "--format", "avro", "--schema", schema).want(t,
-		cli.ExitDone, "price", "")
+		cli.ExitDone, "schema       4 fields can make features; never: raw\n", "")
+	call(t, "", "check", "--brokers", k, "--input", "orders", "--format", "avro", "--schema", schema, "--label-field",
+		"paid", "--id-field", "nr").want(t, cli.ExitDone, `it has no field "paid"`, "")
 	call(t, "", "inspect", filepath.Join(dir, "orders"), "--event", forms[0]).want(t, cli.ExitDone, "country=", "")
 }
 

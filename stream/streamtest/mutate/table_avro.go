@@ -15,5 +15,6 @@ var formats = []mutation{
 	{"token-kept", []edit{{mark: "token-kept", op: never}}},
 	{"json-form-of-a-body", []edit{{mark: "json-form-of-a-body", op: never}}},
 	{"inspect-bytes", []edit{{mark: "inspect-bytes", op: never}}},
+	{"schema-lacks-label", []edit{{mark: "schema-lacks-label", op: never}}},
 	{"form-of-a-mistake", []edit{{mark: "form-of-a-mistake", op: never}}},
 }
