@@ -101,7 +101,7 @@ var laterLabels = []mutation{
 	{"limits-of-later-unnamed", []edit{{mark: "limits-of-later", op: never}}},
 	{"verify-assumed-early", []edit{{mark: "verify-due", op: never}}},
 	{"verify-evicted-early", []edit{{mark: "verify-evicted", op: never}}},
-	{"verify-replaced-early", []edit{{mark: "verify-evicted", op: with, old: " && !atOnce", code: ""}}},
+	{"verify-replaced-early", []edit{{mark: "verify-evicted", op: with, old: "!atOnce", code: "!(atOnce && false)"}}},
 	{"verify-lost-letters", []edit{{mark: "verify-lost-letters", op: never}}},
 	{"verify-lost-time", []edit{{mark: "verify-lost-time", op: never}}},
 	{"verify-blind", []edit{{mark: "verify-blind", op: never}}},
