@@ -48,24 +48,31 @@ func (p *Progress) IsBefore(takeover topics.Producer) bool {
 	return p.Producer != nil && takeover.IsNext(*p.Producer)
 }
 
-// IsBeyond reports whether no position and no end is below that of another checkpoint, and one is above it.
-func (p *Progress) IsBeyond(other *Progress) bool { return p.HasPassed(other) && !other.HasPassed(p) }
+// IsBeyond reports whether no position and no end is below that of another checkpoint, and one position is above it.
+func (p *Progress) IsBeyond(other *Progress) bool { return p.HasPassed(other) && !other.hasRead(p) }
 
 // HasPassed reports whether no position and no end is below that of another checkpoint.
 func (p *Progress) HasPassed(other *Progress) bool {
-	all := [][2][]int64{{p.Positions, other.Positions}, {p.LabelPositions, other.LabelPositions}}
 	//mutation:ends-passed
-	all = append(all, [2][]int64{p.Output, other.Output}, [2][]int64{p.Outcomes, other.Outcomes},
-		[2][]int64{p.DeadLetters, other.DeadLetters})
-	for _, x := range all {
-		is, was := x[0], x[1]
-		if len(is) < len(was) {
+	if !noneBelow(p.Output, other.Output) || !noneBelow(p.Outcomes, other.Outcomes) ||
+		!noneBelow(p.DeadLetters, other.DeadLetters) {
+		return false
+	}
+	return p.hasRead(other)
+}
+
+// hasRead reports whether no position is below that of another checkpoint.
+func (p *Progress) hasRead(other *Progress) bool {
+	return noneBelow(p.Positions, other.Positions) && noneBelow(p.LabelPositions, other.LabelPositions)
+}
+
+func noneBelow(is, was []int64) bool {
+	if len(is) < len(was) {
+		return false
+	}
+	for i, at := range was {
+		if is[i] < at {
 			return false
-		}
-		for i, at := range was {
-			if is[i] < at {
-				return false
-			}
 		}
 	}
 	return true
