@@ -94,6 +94,12 @@ func fill[T comparable](field *T, value T) {
 	*field = cmp.Or(*field, value)
 }
 
+// Probable reports whether the learner gives a probability (Model.Probability).
+func (s Spec) Probable() bool {
+	d := definitionOf(s.WithDefaults().Learner)
+	return d != nil && d.Probability
+}
+
 // WithDefaults returns s with its zero fields filled in.
 func (s Spec) WithDefaults() Spec {
 	fill(&s.Learner, Perceptron)

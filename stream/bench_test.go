@@ -78,8 +78,22 @@ func BenchmarkHandleSliced(b *testing.B) {
 	}
 }
 
-func benchHandle(b *testing.B, by []string) {
+// BenchmarkHandleDecisions has calibrated probabilities, alone and with a cut by costs.
+func BenchmarkHandleDecisions(b *testing.B) {
+	for _, rule := range []string{"sign", "cost=fp:1,fn:20"} {
+		b.Run(rule, func(b *testing.B) {
+			benchHandle(b, nil, func(c *model.Config) error { return c.SetDecisions(model.CalibratePlatt, rule) })
+		})
+	}
+}
+
+func benchHandle(b *testing.B, by []string, settings ...func(*model.Config) error) {
 	c, fixed := benchChunk(b, 1000, 18)
+	for _, set := range settings {
+		if err := set(&fixed); err != nil {
+			b.Fatal(err)
+		}
+	}
 	s, f := benchSession(b, fixed)
 	if _, err := s.st.Proc.SliceBy(&fixed, by); err != nil {
 		b.Fatal(err)

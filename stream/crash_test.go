@@ -143,6 +143,10 @@ func crashRound(t *testing.T, seed uint64) {
 	s.Config.CheckpointInterval = time.Millisecond
 	s.Config.CheckpointEvery = int64(1 + r.IntN(100))
 	s.Config.Grace = time.Minute
+	rules := []string{"", "precision=0.6", "recall=0.8", "alerts=0.2", "cost=fp:1,fn:3"}
+	if err := s.Config.ModelConfig.SetDecisions("platt", rules[seed%uint64(len(rules))]); err != nil {
+		t.Fatal(err)
+	}
 	if os.Getenv("ROSENBLATT_TEST_LOG") != "" {
 		s.Log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "05.000"}).With().Timestamp().Logger()
 	}

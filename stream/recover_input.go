@@ -58,6 +58,11 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 	case published && compared && math.Float64bits(p.Outcome.Score) != math.Float64bits(e.Score):
 		return x.r.differs("seq %d (input partition %d offset %d) was published with score %v, computed again it is %v",
 			e.Seq, e.Partition, e.Offset, e.Score, p.Outcome.Score)
+	//mutation:threshold-compared
+	case published && compared && !e.Threshold.Is(p.Outcome):
+		return x.r.differs("seq %d (input partition %d offset %d) was published with threshold %v, computed again it"+
+			" is %v", e.Seq, e.Partition, e.Offset, e.Threshold,
+			journal.Threshold{Has: p.Outcome.HasThreshold, At: p.Outcome.Threshold})
 	case published:
 		p.Seq, p.At = e.Seq, e.Record.Timestamp
 		st.Learn(&p)

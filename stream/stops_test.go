@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +14,8 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
@@ -223,6 +226,30 @@ func boundsOf(t *testing.T, s *streamtest.Setup) *topics.Topology {
 	return top
 }
 
+// nextScore is the score of an event by the newest checkpoint.
+func nextScore(t *testing.T, s *streamtest.Setup, value string) float64 {
+	t.Helper()
+	file, err := checkpoint.OpenNewest(filepath.Join(s.Dir, s.Name), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, proc, err := model.Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := event.New(s.Config.ModelConfig.Decode)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var e event.Example
+	arena := d.Decode(&event.Record{Value: []byte(value)}, nil, &e)
+	o, rejected := proc.Predict(&e, e.Features(arena))
+	if rejected != nil {
+		t.Fatal(rejected)
+	}
+	return o.Score
+}
+
 func TestJournalDiffers(t *testing.T) {
 	t.Parallel()
 	forged := func(s *streamtest.Setup, score string, seq, offset int) string {
@@ -230,7 +257,11 @@ func TestJournalDiffers(t *testing.T) {
 			`"seq":%d,"model":"%s@1"}`, score, offset, seq, s.Name)
 	}
 	for name, forge := range map[string]func(*streamtest.Setup) string{
-		"score":  func(s *streamtest.Setup) string { return forged(s, "17.25", 393, 400) },
+		"score": func(s *streamtest.Setup) string { return forged(s, "17.25", 393, 400) },
+		"threshold": func(s *streamtest.Setup) string {
+			score := strconv.FormatFloat(nextScore(t, s, events(11, 1)[0]), 'g', -1, 64)
+			return strings.Replace(forged(s, score, 393, 400), `,"updated"`, `,"threshold":0,"updated"`, 1)
+		},
 		"hole":   func(s *streamtest.Setup) string { return forged(s, "0", 394, 400) },
 		"repeat": func(s *streamtest.Setup) string { return forged(s, "0", 392, 400) },
 		"back":   func(s *streamtest.Setup) string { return forged(s, "0", 393, 10) },

@@ -79,9 +79,20 @@ func (c *Cut) Decide(s float64, o Odds) (positive bool, threshold float64, has b
 	case o.Slope == 0:
 		return o.Offset >= c.Theta, 0, false
 	}
-	threshold = (c.Theta - o.Offset) / o.Slope
-	threshold = min(max(threshold, -math.MaxFloat64), math.MaxFloat64)
+	threshold = c.threshold(o)
 	return s >= threshold, threshold, true
+}
+
+func (c *Cut) threshold(o Odds) float64 {
+	return min(max((c.Theta-o.Offset)/o.Slope, -math.MaxFloat64), math.MaxFloat64)
+}
+
+// Threshold is the score from which on Decide predicts positive, where there is one.
+func (c *Cut) Threshold(o Odds) (threshold float64, has bool) {
+	if !c.Ready() || o.Slope == 0 {
+		return 0, false
+	}
+	return c.threshold(o), true
 }
 
 // Publish notes a published prediction.

@@ -154,6 +154,27 @@ func TestScalesOfScores(t *testing.T) {
 	}
 }
 
+// Exponentials by the table are those of package exact but for some units in the last place.
+func TestExp(t *testing.T) {
+	t.Parallel()
+	r := rand.New(rand.NewPCG(3, 3))
+	for i := range 200_000 {
+		x := -r.ExpFloat64() * 20
+		if i%10 == 0 {
+			x = -float64(i) / 300
+		}
+		got, want := exp(x), exact.Exp(x)
+		if math.Abs(got-want) > 1e-15*want {
+			t.Fatalf("e^%v is %v, want %v", x, got, want)
+		}
+	}
+	for _, x := range []float64{0, -700, -701, -746, math.Inf(-1), -1e308} {
+		if got, want := exp(x), exact.Exp(x); math.Abs(got-want) > 1e-15*want {
+			t.Errorf("e^%v is %v, want %v", x, got, want)
+		}
+	}
+}
+
 // A cut of precision that has been driven beyond all scores comes back.
 func TestSilentCutComesBack(t *testing.T) {
 	t.Parallel()

@@ -1,10 +1,6 @@
 package decision
 
-import (
-	"math"
-
-	"rosenblatt/learner/internal/exact"
-)
+import "math"
 
 // The constants of Platt.
 const (
@@ -54,21 +50,14 @@ func NewPlatt() Platt { return Platt{A: 1} }
 // Odds returns how it maps scores now.
 func (p *Platt) Odds() Odds { return Odds{max(p.A, 0), p.C} }
 
-// Sigmoid is the probability that has these log-odds.
-func Sigmoid(t float64) float64 {
-	if t >= 0 {
-		return 1 / (1 + exact.Exp(-t))
-	}
-	e := exact.Exp(t)
-	return e / (1 + e)
-}
-
 // Learn learns a score and its label.
-func (p *Platt) Learn(s float64, positive bool) {
+func (p *Platt) Learn(s float64, positive bool) { p.LearnFrom(s, Sigmoid(p.Odds().Of(s)), positive) }
+
+// LearnFrom is Learn for a score whose probability is known as it is now.
+func (p *Platt) LearnFrom(s, given float64, positive bool) {
 	if !(math.Abs(s) <= mostSize) {
 		return
 	}
-	given := Sigmoid(p.Odds().Of(s))
 	off := -given // y - p
 	if positive {
 		off = 1 - given

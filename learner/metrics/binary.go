@@ -61,9 +61,10 @@ type outcome uint8
 
 func (o outcome) cell(p int) int { return int(o>>predictors&1)<<1 | int(o>>p&1) }
 
-// loss is the perceptron's of one example: -y·s of a mistake.
+// loss is the perceptron's of one example: -y·s where the sign of the score is wrong, whatever was predicted.
 func (o outcome) loss(score float64) float64 {
-	if c := o.cell(learned); c == falsePositive || c == falseNegative {
+	//mutation:loss-by-score
+	if o.positive() != (score >= 0) {
 		return math.Abs(score)
 	}
 	return 0

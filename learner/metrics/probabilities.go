@@ -66,8 +66,9 @@ func (p *probabilities) add(at int, given float64, y binaryLabel) {
 	}
 	given = bounded(given)
 	p.given[at] = given
-	p.all.add(given, y, 1)
-	p.fading.add(given, y, p.scale)
+	loss := -exact.Log(given)
+	p.all.add(given, loss, y, 1)
+	p.fading.add(given, loss, y, p.scale)
 }
 
 // binaryLabel is one of two labels, or none, where there are several classes.
@@ -79,9 +80,10 @@ const (
 	positiveLabel
 )
 
-func (s *probabilitySums) add(given float64, y binaryLabel, weight float64) {
+// add adds a probability and its -ln.
+func (s *probabilitySums) add(given, loss float64, y binaryLabel, weight float64) {
 	s.Examples += weight
-	s.Loss -= float64(weight * exact.Log(given))
+	s.Loss += float64(weight * loss)
 	p, is := given, 1.0
 	switch y {
 	case ofClasses:
@@ -127,9 +129,10 @@ func (c *counters) setProbabilities(r *Row, labelAt func(place int) binaryLabel)
 		if labelAt != nil {
 			y = labelAt(at)
 		}
-		long.add(p.given[at], y, 1)
+		loss := -exact.Log(p.given[at])
+		long.add(p.given[at], loss, y, 1)
 		if i >= c.filled-Window {
-			last.add(p.given[at], y, 1)
+			last.add(p.given[at], loss, y, 1)
 		}
 	}
 	two := labelAt != nil

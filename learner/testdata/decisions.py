@@ -184,7 +184,7 @@ def published(path, rule, positive, delay=0):
     for i, (r, (p, predicted, threshold, _, _)) in enumerate(zip(out, run(data, rule, int(delay)))):
         given = round(1e6 * float(r["probability"]))
         off = abs((given if r["prediction"] == positive else 1_000_000 - given) - p)
-        wrong = off > 1 or (r["threshold"] != "") != (threshold is not None)
+        wrong = off > 1 or bool(r.get("threshold")) != (threshold is not None)
         if threshold is not None:
             wrong |= not math.isclose(float(r["threshold"]), threshold, rel_tol=1e-6, abs_tol=1e-9)
             wrong |= (r["prediction"] == positive) != (float(r["score"]) >= float(r["threshold"]))
@@ -193,6 +193,8 @@ def published(path, rule, positive, delay=0):
             wrong = True
         if wrong:
             sys.exit(f"{path}, event {i + 1}: {r}, the program computes {p} {predicted} {threshold}")
+    if not out:
+        sys.exit(f"{path} has no predictions")
     print(f"{len(out)} events of {path} have the probability, threshold and prediction that the program computes")
 
 

@@ -162,7 +162,7 @@ func (b *Board) Publish(st *state.State, name string) {
 		Seq: st.Seq, Epoch: st.Epoch, Counts: st.Counts.Clone(), Score: st.Proc.Report(), Accepted: st.Accepted,
 		Learner: st.Fixed.LearnerName(), Config: st.Fixed,
 		Labels: st.Proc.Labels(&st.Fixed.Decode), Classes: slices.Clone(st.Proc.Classes()),
-		ByClass: st.Proc.ByClass(), Slices: st.Proc.SliceRows(),
+		ByClass: st.Proc.ByClass(), Slices: st.Proc.SliceRows(), Decision: st.Proc.Decision(),
 		Recent: b.recent.copy(st.Proc, &st.Fixed.Decode), Rejects: b.events.newest,
 	}
 	s.Partitions = partitionStatus(st, topics.Input)

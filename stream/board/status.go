@@ -39,6 +39,7 @@ type Status struct {
 	Labels       [2]string    // of a binary task, the negative one first, as predictions spell them
 	Counts       model.Counts
 	Score        metrics.Report
+	Decision     *model.Decision          // how scores of two labels become predictions; nil: by their sign alone
 	Classes      []string                 // of a multiclass task, in the order of discovery
 	ByClass      []metrics.ClassRow       // of those of Classes that occurred
 	Slices       []metrics.SliceRow       // by fields and their values, if they are counted so

@@ -2,7 +2,10 @@ package journal
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
 )
 
@@ -14,16 +17,43 @@ type Entry struct {
 	Output int32 // its partition; see Reader.Next for a Missing one
 	Record *topics.Record
 
-	Partition int32    // of the input record, as is Offset
-	Offset    int64    //
-	Seq       int64    //
-	Epoch     int64    // of the writer
-	Score     float64  //
-	Outcome   *Outcome // all of it; nil of a prediction
-	Why       error    // it is foreign, or out of place
+	Partition int32     // of the input record, as is Offset
+	Offset    int64     //
+	Seq       int64     //
+	Epoch     int64     // of the writer
+	Score     float64   //
+	Threshold Threshold // of a prediction
+	Outcome   *Outcome  // all of it; nil of a prediction
+	Why       error     // it is foreign, or out of place
 
 	layout []byte  // the header of a batch's first record, nil without one
 	flight *flight // of a layout in a batch's first record; set by Reader
+}
+
+// Threshold is from which score on positive was predicted, where there is such a score.
+type Threshold struct {
+	Has bool
+	At  float64
+}
+
+func thresholdOf(at *float64) (t Threshold) {
+	if at != nil {
+		t = Threshold{true, *at}
+	}
+	return t
+}
+
+// Is reports whether an outcome has this threshold, to the bit.
+func (t Threshold) Is(o *model.Outcome) bool {
+	return t.Has == o.HasThreshold && math.Float64bits(t.At) == math.Float64bits(o.Threshold)
+}
+
+// String writes it.
+func (t Threshold) String() string {
+	if !t.Has {
+		return "none"
+	}
+	return strconv.FormatFloat(t.At, 'g', -1, 64)
 }
 
 // Flight returns the layout of the entry's flight, nil if that has one batch. A Reader sets it.
@@ -85,5 +115,5 @@ func parseAny(topic topics.Topic, value []byte) (e Entry, model string, err erro
 	}
 	p, err := ParsePrediction(value)
 	return Entry{Kind: Predicted, Partition: p.Partition, Offset: p.Offset, Seq: p.Seq, Epoch: EpochOf(p.Model),
-		Score: p.Score}, p.Model, err
+		Score: p.Score, Threshold: thresholdOf(p.Threshold)}, p.Model, err
 }

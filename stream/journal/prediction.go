@@ -8,12 +8,13 @@ import (
 
 // Prediction is what recovery, replay and verify read of a prediction. PredictionEncoder writes it.
 type Prediction struct {
-	Score     float64 `json:"score"`
-	Untrained bool    `json:"untrained"`
-	Partition int32   `json:"partition"` // of the input record, as is Offset
-	Offset    int64   `json:"offset"`
-	Seq       int64   `json:"seq"`
-	Model     string  `json:"model"` // name@epoch
+	Score     float64  `json:"score"`
+	Threshold *float64 `json:"threshold"` // from which score on positive was predicted; nil where there is none
+	Untrained bool     `json:"untrained"`
+	Partition int32    `json:"partition"` // of the input record, as is Offset
+	Offset    int64    `json:"offset"`
+	Seq       int64    `json:"seq"`
+	Model     string   `json:"model"` // name@epoch
 }
 
 // ParsePrediction reads the value of a record of the output topic.

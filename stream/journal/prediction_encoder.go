@@ -39,8 +39,7 @@ func (p *PredictionEncoder) Append(
 	b = append(b, `,"score":`...)
 	b = number.Append(b, o.Score)
 	if o.Probable {
-		b = append(b, `,"probability":`...)
-		b = number.Append(b, o.Probability)
+		b = appendProbabilities(b, o)
 	}
 	if p.proc.Scores {
 		b = p.appendScores(append(b, `,"scores":{`...), o)
@@ -66,6 +65,26 @@ func (p *PredictionEncoder) Append(
 	b = p.seq.append(b, seq)
 	return append(b, p.tail...)
 }
+
+// appendProbabilities appends what is known of probabilities, and from which score on positive is predicted.
+func appendProbabilities(b []byte, o *model.Outcome) []byte {
+	b = o.AppendProbability(append(b, probabilityField...))
+	if !o.Ruled {
+		return b
+	}
+	b = o.AppendPositive(append(b, positiveField...))
+	if o.HasThreshold {
+		b = number.Append(append(b, thresholdField...), o.Threshold)
+	}
+	return b
+}
+
+// Fields of a prediction between score and partition, in this order.
+const (
+	probabilityField = `,"probability":`
+	positiveField    = `,"positive":`
+	thresholdField   = `,"threshold":`
+)
 
 // untrainedField is in predictions and outcomes of which model.Outcome says so.
 const untrainedField = `,"untrained":true`

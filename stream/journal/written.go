@@ -9,9 +9,10 @@ import (
 var partitionField = []byte(`,"partition":`)
 
 // parseWritten reads a value that is spelled as PredictionEncoder does, ten times as fast as encoding/json. It skips
-// what is between score and partition, where a class of the scores may have that name, too: then ok is false.
+// most of what is between score and partition, where a class of the scores may have that name, too: then ok is false.
 //
-//	{"id":"e1","prediction":1,"score":0.5 ... ,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"m@3"}
+//	{"id":"e1","prediction":1,"score":0.5,"probability":0.7,"positive":0.7,"threshold":-1 ...
+//	,"partition":0,"offset":41,"time":1795257554199,"seq":42,"model":"m@3"}
 func parseWritten(value []byte, model string) (e Entry, ok bool) {
 	e.Kind = Predicted
 	s := scanner{rest: value, ok: true}
@@ -23,7 +24,8 @@ func parseWritten(value []byte, model string) (e Entry, ok bool) {
 	}
 	s.text(`"prediction":`)
 	s.literal()
-	e.Score = s.score()
+	e.Score = s.float(`,"score":`)
+	e.Threshold = s.threshold()
 	at := bytes.Index(s.rest, partitionField) // LastIndex compares at each byte
 	if !s.ok || at < 0 {
 		return e, false
@@ -77,8 +79,27 @@ func (s *scanner) literal() {
 	}
 }
 
-func (s *scanner) score() float64 {
-	if s.text(`,"score":`); !s.ok {
+// threshold consumes what PredictionEncoder writes of probabilities behind the score.
+func (s *scanner) threshold() (t Threshold) {
+	if s.starts(probabilityField) {
+		s.float(probabilityField)
+	}
+	if s.starts(positiveField) {
+		s.float(positiveField)
+	}
+	if t.Has = s.starts(thresholdField); t.Has {
+		t.At = s.float(thresholdField)
+	}
+	return t
+}
+
+func (s *scanner) starts(field string) bool {
+	return len(s.rest) >= len(field) && string(s.rest[:len(field)]) == field
+}
+
+// float consumes a text and the number after it.
+func (s *scanner) float(before string) float64 {
+	if s.text(before); !s.ok {
 		return 0
 	}
 	v, next := number.JSON(s.rest, 0)

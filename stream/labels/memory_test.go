@@ -20,7 +20,7 @@ func full(examples, settled int) *Waiting {
 		next++
 		w.Add(Example{ID: numberID(next), Seq: 2 * int64(next), Partition: int32(next % 4), Offset: int64(next / 4),
 			Time: 1_795_257_554_199 + int64(next/20) + r.Int64N(5), Since: 1_795_257_554_199 + int64(next/20),
-			Score: r.NormFloat64(), Prediction: int16(next % 2)})
+			Score: r.NormFloat64(), Published: NewPublished(Prediction{Class: next % 2, Millionths: 500_000})})
 	}
 	for w.Len() < examples {
 		add()

@@ -95,16 +95,17 @@ func (d *deltas) read(b []byte) (e Example, codes metrics.SliceCodes, rest []byt
 	e.Offset = *offset + signed()
 	e.Time = d.time + signed()
 	e.Since = e.Time - unsigned(math.MaxUint64)
-	e.Prediction = int16(unsigned(math.MaxInt16)) - 1
+	if len(b) < 4 {
+		return e, codes, nil, errCut
+	}
+	e.Published, b = Published(binary.LittleEndian.Uint32(b)), b[4:]
 	for i := range e.Baselines {
 		e.Baselines[i] = int16(unsigned(math.MaxInt16)) - 1
 	}
-	flags := unsigned(flagUntrained | flagSliced)
-	e.Untrained = flags&flagUntrained != 0
-	if flags&flagSliced != 0 {
+	if unsigned(1) == 1 {
 		b = b[copy(codes[:], b):]
 	}
-	if !ok || len(b) < 8 || e.Seq <= d.seq || e.Offset < 0 {
+	if !ok || !e.Published.valid() || len(b) < 8 || e.Seq <= d.seq || e.Offset < 0 {
 		return e, codes, nil, errCut
 	}
 	e.Score = math.Float64frombits(binary.LittleEndian.Uint64(b))

@@ -19,8 +19,8 @@ func TestSlicesTravel(t *testing.T) {
 		if seq > 300 && r.IntN(3) > 0 {
 			codes = metrics.SliceCodes{uint8(1 + r.IntN(52)), uint8(r.IntN(53))}
 		}
-		e := Example{ID: ID{byte(seq), byte(seq >> 8), 1}, Seq: seq, Offset: seq, Untrained: seq%7 == 0,
-			Score: float64(seq)}
+		e := Example{ID: ID{byte(seq), byte(seq >> 8), 1}, Seq: seq, Offset: seq,
+			Published: NewPublished(Prediction{Untrained: seq%7 == 0}), Score: float64(seq)}
 		if w.AddSliced(e, codes) {
 			t.Fatal("a duplicate")
 		}
@@ -34,7 +34,8 @@ func TestSlicesTravel(t *testing.T) {
 		t.Helper()
 		n := 0
 		for e := w.First(); e != nil; e = w.After(e) {
-			if n++; w.Slices(e) != want[e.Seq] || e.Untrained != (e.Seq%7 == 0) || e.Score != float64(e.Seq) {
+			untrained := e.Published.Prediction().Untrained
+			if n++; w.Slices(e) != want[e.Seq] || untrained != (e.Seq%7 == 0) || e.Score != float64(e.Seq) {
 				t.Fatalf("%s: of seq %d they are %v, want %v", what, e.Seq, w.Slices(e), want[e.Seq])
 			}
 		}

@@ -10,16 +10,12 @@ import (
 
 // The sections of a checkpoint. The waiting examples are in the order of seq, each as: ID, then as varints seq less the
 // one before, partition, offset less the last one of the partition (signed), Time less the one before (signed), Time
-// less Since, prediction + 1 and the same of the baselines, a byte of flags, the slices if there are any, then eight
-// bytes of score. The settled ids are in the order in which they were settled, 16 bytes each. All is little-endian.
+// less Since. Then come four bytes of Published, as varints the classes of the baselines + 1, a byte that is 1 if
+// slices follow, these, and eight bytes of score. The settled ids are in the order in which they were settled, 16 bytes
+// each. Numbers are little-endian.
 const (
 	sectionWaiting = "labels.waiting"
 	sectionSettled = "labels.settled"
-)
-
-const (
-	flagUntrained = 1 << iota
-	flagSliced    // a byte for each field follows
 )
 
 // Snapshot is a Waiting as it was. It belongs to one goroutine, which may be another one than the Waiting's.
@@ -81,20 +77,16 @@ func (d *deltas) append(dst []byte, e *Example, codes metrics.SliceCodes) []byte
 	dst = binary.AppendVarint(dst, e.Offset-*offset)
 	dst = binary.AppendVarint(dst, e.Time-d.time)
 	dst = binary.AppendUvarint(dst, uint64(e.Time-e.Since))
-	for _, class := range [3]int16{e.Prediction, e.Baselines[0], e.Baselines[1]} {
+	dst = binary.LittleEndian.AppendUint32(dst, uint32(e.Published))
+	for _, class := range e.Baselines {
 		dst = binary.AppendUvarint(dst, uint64(class+1))
 	}
-	flags := byte(0)
-	//mutation:untrained-saved
-	if e.Untrained {
-		flags |= flagUntrained
-	}
-	var sliced []byte
+	has, sliced := byte(0), []byte(nil)
 	//mutation:slices-of-waiting-saved
 	if codes != (metrics.SliceCodes{}) {
-		flags, sliced = flags|flagSliced, codes[:]
+		has, sliced = 1, codes[:]
 	}
-	dst = append(append(dst, flags), sliced...)
+	dst = append(append(dst, has), sliced...)
 	d.seq, d.time, *offset = e.Seq, e.Time, e.Offset
 	return binary.LittleEndian.AppendUint64(dst, math.Float64bits(e.Score))
 }

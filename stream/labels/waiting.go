@@ -1,19 +1,21 @@
 package labels
 
-import "rosenblatt/learner/metrics"
+import (
+	"rosenblatt/learner/decision"
+	"rosenblatt/learner/metrics"
+)
 
 // Example is an example that waits for its label.
 type Example struct {
-	Seq        int64   // of its prediction
-	Partition  int32   // of its event
-	Prediction int16   // the class
-	Untrained  bool    // see model.Outcome
-	Offset     int64   // of its event
-	Time       int64   // the event's timestamp, ms
-	Since      int64   // it waits since then: the smaller of Time and the moment of the prediction, ms
-	Score      float64 // of its prediction
-	ID         ID
-	Baselines  [2]int16 // the classes that the baselines predicted (model.Outcome)
+	Seq       int64 // of its prediction
+	Partition int32 // of its event
+	Published Published
+	Offset    int64   // of its event
+	Time      int64   // the event's timestamp, ms
+	Since     int64   // it waits since then: the smaller of Time and the moment of the prediction, ms
+	Score     float64 // of its prediction
+	ID        ID
+	Baselines [2]int16 // the classes that the baselines predicted (model.Outcome)
 }
 
 // Most is how many examples may wait, and how many settled ids may be remembered, at most: the index names each by 31
@@ -38,7 +40,8 @@ type Waiting struct {
 	list    list
 	settled ring
 	index   index
-	sliced  bool // an example had slices
+	sliced  bool             // an example had slices
+	sums    decision.Waiting // of the list
 
 	warm warming
 }
@@ -74,6 +77,7 @@ func (w *Waiting) AddSliced(e Example, c metrics.SliceCodes) (duplicate bool) {
 	}
 	at := w.list.push(e, c)
 	w.sliced = w.sliced || c != metrics.SliceCodes{}
+	e.Published.add(&w.sums, 1)
 	w.insert(&e.ID, ref(at)<<1)
 	return false
 }
@@ -230,13 +234,14 @@ func (w *Waiting) Due(c *Clock, assume bool) (*Example, Outcome) {
 // End ends the waiting of an example that Find, First or Due returned, and settles its id. The label is that of the
 // label record, 0 without one.
 func (w *Waiting) End(e *Example, o Outcome, l Label) {
-	id := e.ID
+	id, published := e.ID, e.Published
 	w.forget() // this may move slots
 	slot, known := w.lookup(&id)
 	if !known || w.index.slots[slot].ref()&isSettled != 0 {
 		panic("labels: End of an example that does not wait")
 	}
 	w.list.remove(uint32(w.index.slots[slot].ref() >> 1))
+	published.add(&w.sums, -1)
 	if w.settled.size == 0 {
 		w.index.remove(slot, w.hash)
 		return

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner/decision"
 )
 
 func numberID(n int) ID { return NewID(binary.LittleEndian.AppendUint64(nil, uint64(n))) }
@@ -44,6 +45,19 @@ func TestAgainstLists(t *testing.T) {
 	}
 }
 
+// published is a prediction of one of several classes, or of two with a probability.
+func (x *compared) published() Published {
+	p := Prediction{Class: int(x.r.Int32N(4) - 1), Untrained: x.r.Int32N(2) == 0}
+	if x.r.Int32N(2) == 0 {
+		p.Class, p.Millionths = int(x.r.Int32N(2)), decision.Millionths(1+x.r.Int32N(999_999))
+		p.Calibrated = x.r.Int32N(2) == 0
+	}
+	if got := NewPublished(p); got.Prediction() != p || !got.valid() {
+		x.Fatalf("%+v is kept as %+v", p, got.Prediction())
+	}
+	return NewPublished(p)
+}
+
 func (x *compared) step() {
 	id, l := numberID(x.r.IntN(x.ids)), Label(1+x.r.IntN(2))
 	switch x.r.IntN(10) {
@@ -54,8 +68,8 @@ func (x *compared) step() {
 		x.seq += 1 + x.r.Int64N(3)
 		time := x.seq + x.r.Int64N(50)
 		e := Example{ID: id, Seq: x.seq, Partition: x.r.Int32N(3), Offset: x.r.Int64N(1000), Time: time,
-			Since: time - x.r.Int64N(20), Score: x.r.NormFloat64(), Prediction: int16(x.r.Int32N(4) - 1),
-			Baselines: [2]int16{int16(x.r.Int32N(4) - 1), int16(x.r.Int32N(3) - 1)}, Untrained: x.r.Int32N(2) == 0}
+			Since: time - x.r.Int64N(20), Score: x.r.NormFloat64(), Published: x.published(),
+			Baselines: [2]int16{int16(x.r.Int32N(4) - 1), int16(x.r.Int32N(3) - 1)}}
 		if got, want := x.w.Add(e), x.n.add(e); got != want {
 			x.Errorf("seq %d: duplicate %v, want %v", e.Seq, got, want)
 		}
@@ -68,6 +82,15 @@ func (x *compared) step() {
 		}
 	}
 	x.due()
+	var sums decision.Waiting
+	for _, e := range x.n.waiting {
+		if p := e.Published.Prediction(); !p.Untrained && p.Millionths > 0 {
+			sums.Add(p.Class == 1, p.Millionths, 1)
+		}
+	}
+	if x.w.Sums() != sums {
+		x.Fatalf("%+v wait, want %+v", x.w.Sums(), sums)
+	}
 	if x.w.Len() != len(x.n.waiting) || x.w.Settled() != len(x.n.settled) {
 		x.Errorf("%d wait, %d settled, want %d and %d", x.w.Len(), x.w.Settled(), len(x.n.waiting), len(x.n.settled))
 	}

@@ -62,6 +62,8 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 		id = l.IDs.ID(p.Example, p.Record)
 	}
 	named := id != labels.ID{}
+	//mutation:own-label-hears-of-waiting
+	p.Outcome.Waiting = l.Waiting.Sums()
 	switch {
 	case p.Example.Label != 0 || p.Example.Class != nil:
 		if named {
@@ -75,7 +77,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 	l.eventKinds.Add(p.Example)
 	e := labels.Example{ID: id, Seq: p.Seq, Partition: p.Partition, Offset: p.Record.Offset, Time: p.Record.Timestamp,
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
-		Prediction: int16(p.Outcome.Prediction), Untrained: p.Outcome.Untrained,
+		Published: p.Outcome.Kept(),
 		Baselines: [2]int16{int16(p.Outcome.Baselines[0]), int16(p.Outcome.Baselines[1])}}
 	if l.Waiting.AddSliced(e, p.Outcome.Slices) {
 		copied := e

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -131,6 +132,38 @@ func TestNamesWithoutRecord(t *testing.T) {
 	l.Learn(o, proc)
 	if top := proc.Top(model.Positive, 1); len(top) != 1 || top[0].Name != "x" {
 		t.Errorf("%+v", top)
+	}
+}
+
+// TestOthersThatWait: an outcome, and an event with its own label, know what waits for labels then.
+func TestOthersThatWait(t *testing.T) {
+	t.Parallel()
+	l, proc := testLate(t, labels.Limits{Wait: 1e9, Examples: 10, Settled: 10})
+	predicted := func(seq int64, label int8, p decision.Millionths) *model.Outcome {
+		r := &topics.Record{Offset: seq, Value: fmt.Appendf(nil, `{"id":%d,"features":{"x":1}}`, seq)}
+		var e event.Example
+		arena := l.decoder.Decode(r, nil, &e)
+		e.Label, e.Family = label, event.PlusMinus
+		o := &model.Outcome{Prediction: int(seq % 2), Millionths: p, Calibrated: true}
+		l.Predicted(&Predicted{Seq: seq, Outcome: o, Record: r, Example: &e, Features: e.Features(arena)})
+		return o
+	}
+	for seq := range int64(4) {
+		predicted(seq+1, 0, decision.Millionths(100_000*(seq+1)))
+	}
+	if w := predicted(5, 1, 500_000).Waiting; w != (decision.Waiting{Positives: 2, Millionths: 1_000_000}) {
+		t.Errorf("with its own label: %+v", w)
+	}
+	e := l.Waiting.First()
+	k, _ := l.Features(e)
+	negative := &event.Example{Label: -1, Family: event.PlusMinus, Weight: event.NoWeight}
+	o, rejected := l.MakeLabelled(e, k, &LabelRecord{Record: &topics.Record{}, Example: negative}, proc)
+	if rejected != nil {
+		t.Fatal(rejected)
+	}
+	l.Learn(o, proc)
+	if w := l.Learned().Waiting; w != (decision.Waiting{Positives: 1, Millionths: 900_000}) {
+		t.Errorf("with its outcome: %+v", w)
 	}
 }
 

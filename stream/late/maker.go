@@ -70,10 +70,11 @@ func (m *Maker) Learned() *model.Outcome { return m.last.now }
 func (m *Maker) MakeUnlabelled(kind journal.Kind, e *labels.Example, k *labels.Kept, p *model.Processor,
 ) *journal.Outcome {
 	m.last = ending{example: e, kept: k}
-	m.made = journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score, Untrained: e.Untrained,
+	was := e.Published.Prediction()
+	m.made = journal.Outcome{Kind: kind, Of: e.Seq, Score: e.Score, Untrained: was.Untrained,
 		Partition: e.Partition, Offset: e.Offset, Time: e.Time}
 	o := &m.made
-	m.outcome = model.Outcome{Prediction: int(e.Prediction), Family: p.Family}
+	m.outcome = model.Outcome{Prediction: was.Class, Family: p.Family}
 	m.text = p.AppendPrediction(m.text[:0], m.options, &m.outcome)
 	o.Prediction = m.text
 	if k != nil {

@@ -86,6 +86,8 @@ func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 	if x.now != nil {
 		//mutation:slices-of-waiting-counted
 		x.now.Slices = l.Waiting.Slices(x.example)
+		//mutation:others-that-wait
+		x.now.Waiting = l.Waiting.Others(x.example)
 		//mutation:names-without-record
 		p.Learn(x.kept.Named(), x.now)
 	} else {

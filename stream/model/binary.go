@@ -16,11 +16,16 @@ type binaryTask struct {
 	model *learner.Model
 	tally metrics.Binary
 	names uint64 // the last example's Example.Names
+	by    decisions
 }
 
 func newBinaryTask(c *Config) (task, error) {
+	by, err := decisionsOf(c)
+	if err != nil {
+		return nil, err
+	}
 	m, err := learner.New(c.Learner)
-	return &binaryTask{model: m}, err
+	return &binaryTask{model: m, by: by}, err
 }
 
 // classOf is the class of a label, -1 or 1.
@@ -44,11 +49,13 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	if err != nil {
 		return event.NewError(event.Overflow, err.Error())
 	}
-	o.Score, o.Prediction = s, Positive
-	if s < 0 {
-		o.Prediction = Negative
+	o.Score = s
+	if t.by.plain() {
+		o.Prediction = signOf(s)
+		o.Probability, o.Probable = t.model.Probability()
+	} else {
+		t.by.predict(t.model, o)
 	}
-	o.Probability, o.Probable = t.model.Probability()
 	if e.Label == 0 {
 		return nil
 	}
@@ -62,16 +69,18 @@ func (t *binaryTask) predict(e *event.Example, x []learner.Feature, o *Outcome, 
 	return nil
 }
 
-func (t *binaryTask) labelProbability(o *Outcome) float64 {
-	if o.Probable && o.Mistake {
-		return max(1-o.Probability, metrics.MinProbability)
+func signOf(score float64) int {
+	if score < 0 {
+		return Negative
 	}
-	return o.Probability
+	return Positive
 }
 
-func (t *binaryTask) probabilityOf(score float64) (float64, bool) {
-	return t.model.ProbabilityOf(score)
-}
+func (t *binaryTask) labelProbability(o *Outcome) float64 { return o.ofLabel() }
+func (t *binaryTask) setProbability(o *Outcome)           { t.by.setProbability(t.model, o) }
+func (t *binaryTask) publish(o *Outcome)                  { t.by.publish(o) }
+func (t *binaryTask) decided(o *Outcome)                  { t.by.learn(o) }
+func (t *binaryTask) decisions() *decisions               { return &t.by }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {
 	//mutation:untrained-left-out
@@ -101,7 +110,7 @@ func (t *binaryTask) copyScore(to task) { t.tally.CopyTo(&to.(*binaryTask).tally
 func (t *binaryTask) replica(to task) *learner.Replica {
 	return t.model.NewReplica(to.(*binaryTask).model)
 }
-func (t *binaryTask) unscored() task { return &binaryTask{model: t.model} }
+func (t *binaryTask) unscored() task { return &binaryTask{model: t.model, by: t.by} }
 func (t *binaryTask) table() table   { return t.model }
 func (t *binaryTask) score() score   { return &t.tally }
 
@@ -132,10 +141,7 @@ func (t *binaryTask) explain(_ int, x []learner.Feature) []learner.Contribution 
 }
 
 func (t *binaryTask) forecast(o *Outcome) (probability float64, occurred bool) {
-	if o.Prediction == Negative {
-		return 1 - o.Probability, o.Label == Positive
-	}
-	return o.Probability, o.Label == Positive
+	return o.Positive(), o.Label == Positive
 }
 
 func (t *binaryTask) labels(options *event.Options, f event.Family) (names [2]string) {

@@ -22,6 +22,10 @@ type Config struct {
 	NoLearn bool          `json:"noLearn"`              // predict only
 	Late    *LateLabels   `json:"lateLabels,omitempty"` // nil: no labels come later
 
+	// Of two labels, else empty.
+	Calibrate string `json:"calibrate,omitempty"` // CalibrateNone or CalibratePlatt; empty: see Calibration
+	Decide    string `json:"decide,omitempty"`    // a decision.Rule; empty: the sign of the score
+
 	// LearnerText is the learner as given, or empty: an existing model keeps the parameters that it does not name.
 	LearnerText string `json:"-"`
 
@@ -154,5 +158,5 @@ func (f Config) Validate() error {
 			return fmt.Errorf("labels: %w", err)
 		}
 	}
-	return f.validateClasses()
+	return cmp.Or(f.validateClasses(), f.validateDecisions())
 }

@@ -18,9 +18,17 @@ func (p *Processor) Inherit(from *Processor) error {
 	return nil
 }
 
+// inheritDecisions goes on with calibration and cut where both have the same.
+func (p *Processor) inheritDecisions(from *Processor) {
+	if by := p.task.decisions(); by != nil {
+		by.inherit(from.task.decisions())
+	}
+}
+
 // inheritModel copies columns of the same name and length.
 func (p *Processor) inheritModel(from *Processor) error {
 	p.Trained = from.Trained
+	p.inheritDecisions(from)
 	var h Header
 	from.task.state(&h)
 	if err := p.task.begin(&h); err != nil {

@@ -98,6 +98,8 @@ const (
 	sectionBins  = "scoreBins"
 
 	sectionSlices = "scoreSlices" // metrics.Slices.Saved as JSON; absent without slices
+	// sectionDecision holds calibration and cut as JSON, where the configuration has one.
+	sectionDecision = "decision"
 )
 
 // Read rebuilds the processor that a checkpoint describes.
@@ -141,6 +143,12 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 	if slices, ok := f.Section(sectionSlices); ok {
 		if proc.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
 			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
+		}
+	}
+	if by := proc.task.decisions(); by != nil {
+		text, _ := f.Section(sectionDecision)
+		if err := by.load(text); err != nil {
+			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionDecision, err)
 		}
 	}
 	return h, proc, nil

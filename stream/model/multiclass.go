@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 )
@@ -55,8 +56,10 @@ func (t *multiclassTask) predict(e *event.Example, x []learner.Feature, o *Outco
 }
 
 func (t *multiclassTask) labelProbability(*Outcome) float64 { return 0 }
-
-func (t *multiclassTask) probabilityOf(float64) (float64, bool) { return 0, false }
+func (t *multiclassTask) setProbability(*Outcome)           {}
+func (t *multiclassTask) publish(*Outcome)                  {}
+func (t *multiclassTask) decided(*Outcome)                  {}
+func (t *multiclassTask) decisions() *decisions             { return nil }
 
 func (t *multiclassTask) count(o *Outcome, learns bool) {
 	steps := 0
@@ -167,6 +170,11 @@ func (c *Config) normalize() {
 	if c.multiclass() {
 		spec := c.multi()
 		c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses
+		return
+	}
+	c.Calibrate = c.Calibration()
+	if rule, err := decision.ParseRule(c.Decide); err == nil {
+		c.Decide = rule.String()
 	}
 }
 

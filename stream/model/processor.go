@@ -3,6 +3,7 @@ package model
 import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
@@ -68,6 +69,13 @@ type Outcome struct {
 	Scores           []float64 // of each class, if Config.Scores
 
 	Slices metrics.SliceCodes // of the event, as Processor.Slice has noted them
+	// Of two labels.
+	Millionths   decision.Millionths // the probability of the positive label, where Calibrated or Ruled
+	Calibrated   bool                // Probability is in millionths
+	Ruled        bool                // by another rule than the sign of the score
+	HasThreshold bool                // Ruled, and Prediction is positive from a score on
+	Threshold    float64             // that score
+	Waiting      decision.Waiting    // what waits for labels when this one's is known
 }
 
 func (o *Outcome) setLabel(class int) {
@@ -83,6 +91,8 @@ func (p *Processor) SetPrediction(was *Outcome) {
 	o.Prediction, o.Score, o.LabelProbability = was.Prediction, was.Score, was.LabelProbability
 	//mutation:late-baselines
 	o.Probability, o.Probable, o.Baselines = was.Probability, was.Probable, was.Baselines
+	//mutation:published-probability
+	o.Millionths, o.Calibrated = was.Millionths, was.Calibrated
 	//mutation:untrained-carried
 	o.Untrained = was.Untrained
 	//mutation:slices-carried
@@ -99,10 +109,11 @@ func (p *Processor) SetPrediction(was *Outcome) {
 // Published is the outcome of an example that was predicted earlier and has no label. Several classes have no
 // probability then.
 func (p *Processor) Published(e *labels.Example) Outcome {
-	score := e.Score
-	o := Outcome{Prediction: int(e.Prediction), Score: score, Label: None, Family: p.Family, Untrained: e.Untrained,
+	was := e.Published.Prediction()
+	o := Outcome{Prediction: was.Class, Score: e.Score, Label: None, Family: p.Family, Untrained: was.Untrained,
+		Millionths: was.Millionths, Calibrated: was.Calibrated,
 		Baselines: [2]int{int(e.Baselines[0]), int(e.Baselines[1])}}
-	o.Probability, o.Probable = p.task.probabilityOf(score)
+	p.task.setProbability(&o)
 	return o
 }
 
@@ -118,7 +129,11 @@ func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, 
 	return o, rejected
 }
 
-// Learn scores the last prediction and learns the label, if there is one.
+// Publish notes that a prediction is in the journal. Learn follows, now or when its label is known.
+func (p *Processor) Publish(o *Outcome) { p.task.publish(o) }
+
+// Learn scores the last prediction, which was published, and learns the label, if there is one: calibration and cut
+// from what was published, then the learner.
 func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	p.Family = o.Family
 	if !o.Labelled {
@@ -131,6 +146,7 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 		p.score.AddProbability(o.LabelProbability)
 	}
 	p.score.AddNorm(p.table.SquaredNorm())
+	p.task.decided(o)
 	if p.NoLearn {
 		return
 	}

@@ -58,5 +58,14 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 		}
 		sections = append(sections, checkpoint.Bytes(sectionSlices, text))
 	}
+	if by := p.task.decisions(); by != nil {
+		text, err := by.appendTo(nil)
+		if err != nil {
+			return nil, nil, fmt.Errorf("checkpoint decision: %w", err)
+		}
+		if len(text) > 0 {
+			sections = append(sections, checkpoint.Bytes(sectionDecision, text))
+		}
+	}
 	return header, sections, nil
 }

@@ -18,8 +18,10 @@ type predictor interface {
 	predict(e *event.Example, x []learner.Feature, o *Outcome, learns bool) *event.Error
 	// labelProbability is the probability that the prediction gave the label, 0 if that does not follow from it.
 	labelProbability(o *Outcome) float64
-	// probabilityOf is the probability of the prediction that has a score; false where that does not tell it.
-	probabilityOf(score float64) (float64, bool)
+	// setProbability sets the probability of a prediction that is set but for that, if it follows.
+	setProbability(o *Outcome)
+	publish(o *Outcome) // Processor.Publish
+	decided(o *Outcome) // the label of a published prediction is known: calibration and cut learn it
 	count(o *Outcome, learns bool)
 	// baselines are what no-change and majority predict next.
 	baselines() [2]int
@@ -39,6 +41,7 @@ type store interface {
 	unscored() task                   // the same model with an empty score
 	table() table
 	score() score
+	decisions() *decisions // of two labels, else nil
 }
 
 type viewer interface {

@@ -3,6 +3,7 @@ package replay
 import (
 	"math"
 
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/topics"
@@ -21,6 +22,7 @@ type evaluator struct {
 	untrained   int64 // of them
 	clock       int64 // the highest timestamp so far
 	waiting     queue
+	sums        decision.Waiting        // of what waits
 	joined      map[int64]model.Outcome // predictions of examples that wait for a label record, by number
 	rejects     rejects
 	curve       curve
@@ -111,6 +113,7 @@ func (p *evaluator) example(b *Block, i int) {
 	case o == nil:
 	case p.run.late:
 		b.users.Add(1)
+		o.Count(&p.sums, 1)
 		p.waiting.add(late{due: p.due(&b.Records[i]), block: b, i: i, at: p.seen - 1, outcome: *o})
 	default:
 		p.learn(&b.Records[i], o)
@@ -144,6 +147,7 @@ func (p *evaluator) predict(b *Block, i int) *model.Outcome {
 	if o.Untrained {
 		p.untrained++
 	}
+	p.proc.Publish(o)
 	return o
 }
 
@@ -170,6 +174,7 @@ func (p *evaluator) settle(now int64) {
 		if !ok {
 			return
 		}
+		x.outcome.Count(&p.sums, -1)
 		p.learnLate(&x)
 		p.run.pool.release(x.block)
 	}
@@ -195,6 +200,8 @@ func (p *evaluator) learn(r *topics.Record, o *model.Outcome) {
 	if o.Probable && o.Labelled && !o.Untrained {
 		p.bins.add(p.proc.Forecast(o))
 	}
+	//mutation:replay-hears-of-waiting
+	o.Waiting = p.sums
 	p.proc.Learn(r, o)
 	p.curve.add(p.proc)
 	if n := p.proc.Score.Predictions(); n == p.row {

@@ -18,6 +18,7 @@ func (p *evaluator) step(b *Block, s *step) {
 	switch {
 	case o == nil:
 	case s.number != 0:
+		o.Count(&p.sums, 1)
 		p.joined[s.number] = *o
 	default:
 		p.learn(&b.Records[s.i], o)
@@ -31,6 +32,7 @@ func (p *evaluator) endWaiting(b *Block, s *step) {
 	if !predicted || p.failed != nil {
 		return
 	}
+	first.Count(&p.sums, -1)
 	x := Ending{Number: s.number, Outcome: s.outcome}
 	defer func() {
 		if p.learner.Ended != nil {

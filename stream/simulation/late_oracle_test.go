@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -53,7 +54,7 @@ func (o *lateOracle) sum() uint64 {
 	var seqs []int64
 	for _, x := range o.waiting {
 		seqs = append(seqs, x.seq)
-		if x.published.Untrained {
+		if x.published.Published.Prediction().Untrained {
 			seqs = append(seqs, 0)
 		}
 	}
@@ -63,6 +64,16 @@ func (o *lateOracle) sum() uint64 {
 	}
 	text, _ := json.Marshal(append(seqs, -last))
 	return maphash.Bytes(sumSeed, text)
+}
+
+// sums is what waits for what it teaches a cut.
+func (o *lateOracle) sums() (w decision.Waiting) {
+	for _, x := range o.waiting {
+		if p := x.published.Published.Prediction(); !p.Untrained && p.Millionths > 0 {
+			w.Add(p.Class == model.Positive, p.Millionths, 1)
+		}
+	}
+	return w
 }
 
 // waitingOf compares what a checkpoint holds.
@@ -115,7 +126,7 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 		return
 	}
 	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, published: labels.Example{
-		Prediction: int16(out.Prediction), Untrained: out.Untrained, Score: out.Score,
+		Published: out.Kept(), Score: out.Score,
 		Baselines: [2]int16{int16(out.Baselines[0]), int16(out.Baselines[1])}}}
 	switch before := l.known[in.id]; {
 	case in.later && before == nil:
@@ -132,6 +143,7 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 			l.known[in.id] = x
 			l.settle(x)
 		}
+		out.Waiting = l.sums()
 		o.learnOwn(in, e, out)
 	}
 	o.sums = append(o.sums, sum(o.proc))
@@ -164,11 +176,11 @@ func (o *oracle) settleLate(e entry) {
 	}
 	x.in.ended = e.Seq
 	want := journal.Outcome{Kind: is.Kind, Of: x.seq, ID: []byte(x.in.id), Key: x.in.record.Key,
-		Score: x.published.Score, Untrained: x.published.Untrained,
+		Score: x.published.Score, Untrained: x.published.Published.Prediction().Untrained,
 		Partition: x.at.partition, Offset: x.at.offset, Time: x.in.record.Timestamp}
 	options := &o.w.setup.Config.ModelConfig.Decode
 	want.Prediction = o.proc.AppendPrediction(nil, options,
-		&model.Outcome{Prediction: int(x.published.Prediction), Family: o.proc.Family})
+		&model.Outcome{Prediction: x.published.Published.Prediction().Class, Family: o.proc.Family})
 	if is.Kind.ByLabel() {
 		in := o.labels[spot{is.LabelPartition, is.LabelOffset}]
 		in.seq = e.Seq
@@ -201,6 +213,7 @@ func (o *oracle) settleLate(e entry) {
 	case label == nil:
 		o.proc.Learn(nil, learned)
 	default:
+		learned.Waiting = l.sums()
 		o.proc.Learn(&x.in.record, learned)
 	}
 	o.sums = append(o.sums, sum(o.proc))

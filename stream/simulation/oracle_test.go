@@ -233,6 +233,13 @@ func (o *oracle) learn(a journal.Prediction) {
 	if want := e.Label == 0 && e.Class == nil && !o.trained; a.Untrained != want || out.Untrained != want {
 		o.w.violate("seq %d is untrained: %v, want %v", a.Seq, a.Untrained, want)
 	}
+	if has := a.Threshold != nil; has != out.HasThreshold || has && *a.Threshold != out.Threshold {
+		o.w.violate("seq %d has threshold %v, computed anew %v %v", a.Seq, a.Threshold, out.Threshold, out.HasThreshold)
+	}
+	if a.Threshold != nil {
+		o.w.count("thresholds")
+	}
+	o.proc.Publish(out)
 	if o.late != nil {
 		o.predictedLate(a, in, &e, out)
 		return

@@ -147,11 +147,25 @@ func (w *world) config() state.Config {
 		fixed.Decode.Task, fixed.Multiclass, fixed.MaxClasses = event.Multiclass,
 			[]string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
+	w.decide(&fixed)
 	return state.Config{Model: modelName, ModelConfig: fixed, Build: "test",
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)],
 		CheckpointEvery:    int64(1 + r.IntN(60)),
 		BatchRecords:       1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
 		WatchEvery: []time.Duration{20 * time.Millisecond, 300 * time.Millisecond, time.Second}[r.IntN(3)]}
+}
+
+// decide lets two labels be calibrated in half of the worlds, and decided by a rule.
+func (w *world) decide(c *model.Config) {
+	r := rand.New(rand.NewPCG(w.seed, 36)) // of its own: what else is drawn stays
+	if c.Decode.Task == event.Multiclass || r.IntN(2) == 0 {
+		return
+	}
+	rules := []string{"sign", "probability=0.4", "cost=fp:1,fn:3", "precision=0.7", "recall=0.8", "alerts=0.3"}
+	calibrate := []string{"platt", ""}[r.IntN(2)]
+	if err := c.SetDecisions(calibrate, rules[r.IntN(len(rules))]); err != nil {
+		w.t.Fatal(err)
+	}
 }
 
 // skipsNull reports whether null values are skipped.

@@ -44,6 +44,8 @@ func (s *State) Skip(at topics.Place, e *event.Example) bool {
 func (s *State) Learn(p *late.Predicted) {
 	s.Counts.Predict(p.Outcome)
 	s.Proc.Slice(p.Record, p.Outcome)
+	//mutation:publish
+	s.Proc.Publish(p.Outcome)
 	if s.Pending != nil {
 		s.predicted = *p // it is no garbage
 		if s.Pending.Predicted(&s.predicted) {
@@ -57,5 +59,6 @@ func (s *State) Learn(p *late.Predicted) {
 func (s *State) LearnUnpublished(p *late.Predicted) {
 	s.Counts.Predict(p.Outcome)
 	s.Proc.Slice(p.Record, p.Outcome)
+	s.Proc.Publish(p.Outcome)
 	s.Proc.Learn(p.Record, p.Outcome)
 }

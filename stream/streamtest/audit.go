@@ -137,11 +137,15 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatalf("seq %d (input %d/%d): published %v, recomputed %v %v", a.Seq, a.Partition, a.Offset, a.Score,
 				out.Score, rejected)
 		}
+		if has := a.Threshold != nil; has != out.HasThreshold || has && *a.Threshold != out.Threshold {
+			t.Fatalf("seq %d: threshold %v, recomputed %v %v", a.Seq, a.Threshold, out.Threshold, out.HasThreshold)
+		}
 		labelled := e.Label != 0 || e.Class != nil
 		if a.Untrained != (!labelled && !trained) {
 			t.Fatalf("seq %d is untrained: %v, and an example was learned: %v", a.Seq, a.Untrained, trained)
 		}
 		trained = trained || labelled && e.Weight > 0 && !proc.NoLearn
+		proc.Publish(out)
 		proc.Learn(r, out)
 	}
 	for _, l := range o.DeadLetters {

@@ -120,7 +120,7 @@ func sameField(name string, x, y json.RawMessage) bool {
 		return (x == nil) == (y == nil)
 	}
 	switch name {
-	case "score", "probability", "scoreNow":
+	case "score", "probability", "positive", "threshold", "scoreNow":
 		var v, w *float64
 		return json.Unmarshal(x, &v) == nil && json.Unmarshal(y, &w) == nil && v != nil && w != nil &&
 			math.Float64bits(*v) == math.Float64bits(*w)

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"rosenblatt/learner"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
@@ -23,7 +25,10 @@ type published struct {
 	Model       string
 	Updated     bool
 	Label       *int
+	Prediction  int
 	p, i        int // where it is
+
+	Probability, Positive, Threshold *float64
 }
 
 // forger changes a copy of a history. It knows the formats from their documentation, not from the program.
@@ -213,6 +218,49 @@ func (f *forger) finding(t *testing.T, h *history, name string, change func(*ver
 	}
 }
 
+// TestEveryRuleVerifies: what a daemon published by a rule is what verify computes, over its crashes.
+func TestEveryRuleVerifies(t *testing.T) {
+	t.Parallel()
+	for _, rule := range []string{"sign", "cost=fp:1,fn:5", "precision=0.6", "alerts=0.2"} {
+		h := newHistoryOf(t, learner.Logistic, model.CalibrateNone, rule) // any scores have a threshold
+		f := h.forge(t)
+		f.finds(t, h, rule+": nothing forged")
+		thresholds := 0
+		for i := range f.bySeq {
+			if f.bySeq[i].Threshold != nil {
+				thresholds++
+			}
+		}
+		if rule == "sign" && thresholds > 0 || rule != "sign" && thresholds < 5 {
+			t.Errorf("%s: %d thresholds", rule, thresholds)
+		}
+	}
+}
+
+// forgeDecision forges what a prediction says of probabilities: each number alone, by as little as it can be.
+func (h *history) forgeDecision(t *testing.T, x published) {
+	t.Helper()
+	for _, name := range []string{"probability", "positive", "threshold"} {
+		is := map[string]*float64{"probability": x.Probability, "positive": x.Positive, "threshold": x.Threshold}[name]
+		if is == nil {
+			if name != "threshold" {
+				t.Fatalf("seq %d has no %s", x.Seq, name)
+			}
+			continue
+		}
+		number := func(v float64) string {
+			text, _ := json.Marshal(v)
+			return fmt.Sprintf("%q:%s", name, text)
+		}
+		f := h.forge(t)
+		f.edit(x, number(*is), number(math.Nextafter(*is, 9)))
+		f.finds(t, h, fmt.Sprintf("%s of seq %d by a bit", name, x.Seq), at(verify.Differs, x))
+	}
+	f := h.forge(t)
+	f.edit(x, fmt.Sprintf(`"prediction":%d,`, x.Prediction), fmt.Sprintf(`"prediction":%d,`, -x.Prediction))
+	f.finds(t, h, fmt.Sprintf("prediction of seq %d", x.Seq), at(verify.Differs, x))
+}
+
 // TestForgedPredictions: every prediction of a history is forged in every way. Each forgery is found and named, and
 // nothing else is.
 func TestForgedPredictions(t *testing.T) {
@@ -242,6 +290,7 @@ func TestForgedPredictions(t *testing.T) {
 		f.edit(x, scoreField(x.Score), scoreField(math.Nextafter(x.Score, 9)))
 		f.finds(t, h, fmt.Sprintf("score of seq %d by a bit", x.Seq), at(verify.Differs, x))
 
+		h.forgeDecision(t, x)
 		if x.Label != nil {
 			f = h.forge(t)
 			f.edit(x, fmt.Sprintf(`"label":%d,`, *x.Label), fmt.Sprintf(`"label":%d,`, -*x.Label))

@@ -13,6 +13,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kgo"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner"
 	"rosenblatt/stream"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
@@ -98,8 +99,18 @@ type history struct {
 
 func newHistory(t *testing.T) *history {
 	t.Helper()
+	return newHistoryOf(t, learner.Perceptron, model.CalibratePlatt, "recall=0.8")
+}
+
+// newHistoryOf makes a history of predictions by a rule.
+func newHistoryOf(t *testing.T, name, calibrate, rule string) *history {
+	t.Helper()
 	s := streamtest.New(t, streamtest.Start(t), 3)
 	s.Config.BatchRecords, s.Config.CheckpointInterval = 5, time.Hour
+	s.Config.ModelConfig.Learner = learner.Spec{Learner: name, Scale: learner.ScaleStandard, Bits: 12}.WithDefaults()
+	if err := s.Config.ModelConfig.SetDecisions(calibrate, rule); err != nil {
+		t.Fatal(err)
+	}
 	for round := range 4 {
 		for p := range 3 {
 			seed := uint64(10*round + p)

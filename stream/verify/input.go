@@ -159,7 +159,7 @@ func (a *auditor) missing(in *input, o *model.Outcome, hole bool) {
 	if in.dead.at(r.Offset) != notDead {
 		a.disputed(in, o)
 		if hole {
-			a.From.Processor.Learn(r, o)
+			a.learn(r, o)
 		}
 		return
 	}
@@ -173,5 +173,5 @@ func (a *auditor) missing(in *input, o *model.Outcome, hole bool) {
 	if len(in.missing) < maxMissing {
 		in.missing[r.Offset] = f
 	}
-	a.From.Processor.Learn(r, o)
+	a.learn(r, o)
 }

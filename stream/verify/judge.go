@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"rosenblatt/stream/journal"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
 )
 
 // judge audits an entry, and then what label records are read because of it.
@@ -123,10 +125,20 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 		a.found(1, a.about(e, Differs, what))
 	default:
 		a.compare(e, in, o)
-		a.From.Processor.Learn(in.record, o)
+		a.learn(in.record, o)
 		return a.predictedLate(e, in, o)
 	}
 	return nil
+}
+
+// learn learns a published prediction, and its label if it has one.
+func (a *auditor) learn(r *topics.Record, o *model.Outcome) {
+	if a.late != nil {
+		o.Waiting = a.late.Waiting.Sums()
+	}
+	//mutation:verify-publishes
+	a.From.Processor.Publish(o)
+	a.From.Processor.Learn(r, o)
 }
 
 func (a *auditor) about(e *journal.Entry, kind Kind, what string) Finding {

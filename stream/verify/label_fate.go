@@ -149,6 +149,9 @@ func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) er
 	}
 	if k != nil {
 		if o, rejected := a.late.Predict(k, p.example, a.From.Processor); rejected == nil {
+			was := a.From.Processor.Published(x)
+			a.From.Processor.SetPrediction(&was)
+			o.Waiting = a.late.Waiting.Others(x)
 			a.From.Processor.Learn(&k.Record, o)
 		}
 	}

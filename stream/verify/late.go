@@ -70,7 +70,7 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 		return a.changed(id)
 	default:
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
-			Prediction: int16(o.Prediction), Untrained: o.Untrained, Time: in.record.Timestamp,
+			Published: o.Kept(), Time: in.record.Timestamp,
 			Since: min(in.record.Timestamp, e.Record.Timestamp)}
 		l.Put(&late.Predicted{Seq: e.Seq, Record: in.record, Example: x, Features: in.Features()})
 	}

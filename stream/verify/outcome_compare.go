@@ -30,6 +30,7 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	//mutation:verify-outcome
 	a.compareOutcome(e, want)
 	if learned := a.late.Learned(); learned != nil {
+		learned.Waiting = a.late.Waiting.Others(&x.example)
 		a.From.Processor.Learn(&k.Record, learned)
 	}
 	if want.Kind == journal.DuplicateID {

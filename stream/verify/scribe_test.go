@@ -122,6 +122,8 @@ func (s *scribe) event(partition int32, r topics.Record) {
 	s.append(topics.Output, partition,
 		topics.Record{Key: r.Key, Value: encoder.Append(nil, partition, &r, &e, o, s.seq)})
 	was := *o
+	o.Waiting = s.waiting.Sums()
+	s.proc.Publish(o)
 	s.proc.Learn(&r, o)
 	id, named := s.id(&e, &r)
 	switch {
@@ -132,8 +134,7 @@ func (s *scribe) event(partition int32, r topics.Record) {
 		return
 	}
 	w := labels.Example{ID: id, Seq: s.seq, Partition: partition, Offset: r.Offset, Time: r.Timestamp,
-		Since: min(r.Timestamp, s.now), Prediction: int16(was.Prediction), Score: was.Score,
-		Untrained: was.Untrained}
+		Since: min(r.Timestamp, s.now), Published: was.Kept(), Score: was.Score}
 	s.events[s.seq] = &labels.Kept{Example: e, Features: x, Record: r}
 	if s.waiting.Add(w) {
 		s.outcome(journal.DuplicateID, w, nil, nil, 0)
@@ -197,9 +198,10 @@ func (s *scribe) due() {
 // outcome publishes an outcome and learns it, unless the model refuses its label.
 func (s *scribe) outcome(kind journal.Kind, x labels.Example, label *event.Example, r *topics.Record, p int32,
 ) event.Reason {
-	o := &journal.Outcome{Kind: kind, Of: x.Seq, Score: x.Score, Untrained: x.Untrained, Partition: x.Partition,
+	was := x.Published.Prediction()
+	o := &journal.Outcome{Kind: kind, Of: x.Seq, Score: x.Score, Untrained: was.Untrained, Partition: x.Partition,
 		Offset: x.Offset, Time: x.Time, LabelPartition: p, Prediction: s.proc.AppendPrediction(nil, &s.config.Decode,
-			&model.Outcome{Prediction: int(x.Prediction), Family: s.proc.Family})}
+			&model.Outcome{Prediction: was.Class, Family: s.proc.Family})}
 	k := s.events[x.Seq]
 	if k != nil {
 		o.Key = k.Record.Key
@@ -231,7 +233,8 @@ func (s *scribe) outcome(kind journal.Kind, x labels.Example, label *event.Examp
 			return rejected.Reason
 		}
 		score := now.Score
-		s.proc.SetPrediction(&model.Outcome{Prediction: int(x.Prediction), Score: x.Score})
+		s.proc.SetPrediction(&model.Outcome{Prediction: was.Class, Score: x.Score, Untrained: was.Untrained,
+			Millionths: was.Millionths, Calibrated: was.Calibrated})
 		o.Label = s.proc.AppendLabel(nil, &s.config.Decode, &e, now)
 		if k != nil {
 			learned = now
@@ -242,6 +245,7 @@ func (s *scribe) outcome(kind journal.Kind, x labels.Example, label *event.Examp
 	value := journal.NewOutcomeEncoder(scribeModel, s.epoch).Append(nil, o, s.seq)
 	s.append(topics.Outcomes, o.Home(len(s.records[topics.Outcomes])), topics.Record{Key: o.Key, Value: value})
 	if learned != nil {
+		learned.Waiting = s.waiting.Others(&x)
 		s.proc.Learn(&k.Record, learned)
 	}
 	if kind != journal.DuplicateID {

@@ -14,6 +14,11 @@ func TestFiguresAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	decisions, err := os.ReadFile(pages + "/decisions.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = append(text, decisions...)
 	seen, own := map[string]bool{}, reflect.TypeFor[statusBody]().PkgPath()
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {

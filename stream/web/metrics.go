@@ -182,6 +182,7 @@ func figures(g gather, st *board.Status) {
 	}
 	g.send(classes, 2)
 	g.decisions(decisions, &score.Confusion)
+	decisionMetrics(g, st.Decision, &score.Row)
 	for i := range st.Slices {
 		g.decisions(sliceDecisions, &st.Slices[i].Confusion, st.Slices[i].Field, st.Slices[i].Value)
 	}
@@ -224,6 +225,13 @@ func (g gather) send(m metric, v float64, labels ...string) {
 		labels[i] = strings.ToValidUTF8(labels[i], "\ufffd")
 	}
 	g.out <- prometheus.MustNewConstMetric(m.desc, m.kind, v, labels...)
+}
+
+// optional sends a value that is known.
+func (g gather) optional(m metric, x metrics.Optional, labels ...string) {
+	if v, known := x.Get(); known {
+		g.send(m, v, labels...)
+	}
 }
 
 // histogram sends h under the name of m.

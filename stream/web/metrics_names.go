@@ -46,7 +46,13 @@ var (
 	sliceDecisions = counter("slice_decisions_total",
 		"Predictions of two labels whose label is known, by the fields of --by and their values, by label and"+
 			" prediction. Other fields begin anew.", "field", "value", "label", "prediction")
-	baseline = gauge("baseline_accuracy_ratio",
+	threshold = gauge("threshold",
+		"Score from which on positive is predicted; absent while that is the sign of the score.")
+	target       = gauge("target_ratio", "Precision, recall or share of alerts that --decide asks for.")
+	reachedShare = gauge("reached_ratio", "What was reached of it: over all that counted, and over the last 1,000.",
+		"window")
+	costPerEvent = gauge("cost_per_event", "What mistakes cost by --decide cost=, for each example.", "window")
+	baseline     = gauge("baseline_accuracy_ratio",
 		"Accuracy, 0 to 1, of a baseline that knows labels only: the label before (no-change), the most frequent one"+
 			" (majority).", "baseline", "window")
 	classExamples = gauge("class_examples",

@@ -15,7 +15,9 @@ import (
 	dto "github.com/prometheus/client_model/go"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 )
 
@@ -36,9 +38,14 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
 	everyFigure(&task.status.Score.Figures)
 	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)
+	task.status.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Cost, FP: 1, FN: 20}, HasThreshold: true}
+	targeted := newTask(t)
+	targeted.status.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Recall, Value: 0.8},
+		Cut: decision.CutState{Progress: decision.Progress{Count: 1, Hits: 1, Ring: [16]uint64{1}}}}
 	classes := newClasses(t, learner.OVA)
 	teach(t, classes)
 	binary, several := registry(t, mustServer(task)), registry(t, mustServer(classes))
+	reaching := registry(t, mustServer(targeted))
 	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := binary.Gather()
 		if err != nil {
@@ -47,6 +54,15 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 		others, err := several.Gather()
 		for _, f := range others {
 			if strings.HasPrefix(f.GetName(), "rosenblatt_class_") {
+				families = append(families, f)
+			}
+		}
+		if err != nil {
+			return nil, err
+		}
+		reached, err := reaching.Gather()
+		for _, f := range reached {
+			if slices.Contains([]string{"rosenblatt_target_ratio", "rosenblatt_reached_ratio"}, f.GetName()) {
 				families = append(families, f)
 			}
 		}

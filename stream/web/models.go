@@ -120,6 +120,13 @@ func (m *models) predict(by *event.Decoder, value []byte, explain int) (*predict
 	if o.Probable {
 		out.Probability = new(o.Probability) // a copy: o is the processor's
 	}
+	//mutation:predict-as-published
+	if o.Ruled {
+		out.Positive = new(o.Positive())
+	}
+	if o.HasThreshold {
+		out.Threshold = new(o.Threshold)
+	}
 	if m.copy.Config.Scores {
 		out.Scores = make(map[string]float64, len(o.Scores))
 		for i, class := range proc.Classes() {

@@ -80,6 +80,7 @@ function show() {
   showInput(status);
   if (status.labels) showLabels(status, status.labels);
   showScores(status);
+  showDecision(status);
   showClasses(status);
   showSlices(status);
   drawMatrix();

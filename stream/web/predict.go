@@ -28,6 +28,8 @@ type predictBody struct {
 	Score         float64               `json:"score"`
 	Untrained     bool                  `json:"untrained,omitempty"`   // nothing was learned yet
 	Probability   *float64              `json:"probability,omitempty"` // of the prediction, where the learner has one
+	Positive      *float64              `json:"positive,omitempty"`    // of the positive label, with --decide
+	Threshold     *float64              `json:"threshold,omitempty"`   // the score from which on positive is predicted
 	Scores        map[string]float64    `json:"scores,omitempty"`      // of each class, where predictions hold them
 	Seq           int64                 `json:"seq"`                   // of the last prediction in the copy
 	State         string                `json:"state,omitempty"`       // following: another daemon predicts

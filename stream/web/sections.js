@@ -164,6 +164,20 @@ function showScores(s) {
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 
+// showDecision says from which score on positive is predicted, what that is to reach, and what it has reached.
+function showDecision(s) {
+  const d = s.decision;
+  if (!d) return;
+  const r = d.reached, c = d.cost, spell = (x) => (x === undefined ? "–" : percent(x, 1)), each = (x) => (x === undefined ? "–" : number(x));
+  const cut = d.rule === "sign" ? "Positive is predicted from score 0 on." : d.waits ? "Too few labels are known: positive is predicted from score 0 on."
+    : d.threshold === undefined ? "All scores have one probability now." : "Positive is predicted from score " + number(d.threshold) + " on.";
+  fill("decision", title("Decisions by " + d.rule), el("p", {}, cut),
+    r ? table(["", "target", "last " + count(r.last_count), "of all " + count(r.count)], [row([d.rule.split("=")[0], spell(d.target), spell(r.last), spell(r.all)], { class: "model" })]) : null,
+    c ? table(["cost of 1,000 events", "last 1,000", "over all"], [row(["predictions", each(c.last), each(c.all)], { class: "model" }),
+      row(["always positive", "", each(c.always)]), row(["never positive", "", each(c.never)])]) : null,
+    d.calibration === "none" ? null : note("The log-odds of a score are calibrated: " + number(d.slope) + " · score + " + number(d.offset) + "."));
+}
+
 // showClasses has the figures of each of several classes.
 function showClasses(s) {
   if (!s.by_class) return;

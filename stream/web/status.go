@@ -50,7 +50,8 @@ type statusBody struct {
 	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
 	Uptime       float64            `json:"uptime_s"`
 	Figures      figuresBody        `json:"figures"`
-	Classes      []string           `json:"classes,omitempty"` // of several classes, in order of discovery
+	Decision     *decisionBody      `json:"decision,omitempty"` // absent: by the sign of the score alone
+	Classes      []string           `json:"classes,omitempty"`  // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
 	Slices       []sliceBody        `json:"slices,omitempty"` // with --by
 }
@@ -161,8 +162,8 @@ func (s *Server) body(v *view) *statusBody {
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
-		Figures:      figuresOf(&sc.Row), Classes: v.Classes, ByClass: v.byClass(),
-		Slices:    v.sliceBodies(),
+		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row),
+		Classes: v.Classes, ByClass: v.byClass(), Slices: v.sliceBodies(),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}

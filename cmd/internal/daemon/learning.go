@@ -13,8 +13,12 @@ import (
 type Learning struct {
 	Learner  string `default:"perceptron" placeholder:"${learners}"`
 	NewModel `embed:""`
-	Start    string `default:"earliest" placeholder:"earliest|latest|TIME"`
-	Scores   bool
+
+	Calibrate string `placeholder:"platt|none"`
+	Decide    string `default:"sign" placeholder:"RULE"`
+
+	Start  string `default:"earliest" placeholder:"earliest|latest|TIME"`
+	Scores bool
 }
 
 // NewModel says how a model begins.
@@ -70,6 +74,11 @@ type Classes struct {
 func (Learning) FlagHelp() cli.Help {
 	return `
 learner: What learns, with parameters if any: perceptron:rate=0.5,threshold=1 (default: ${default}).
+calibrate: Learn how probable a score of two labels is (platt), or take what the learner says, if it says so (none;
+	default: platt where --decide needs a probability that the learner does not give, else none).
+decide: When the positive one of two labels is predicted: by the sign of the score; from a probability on, as
+	probability=0.3; where silence would cost more, as cost=fp:1,fn:20; or by a cut that moves until a figure is
+	reached, as precision=0.9, recall=0.8, or alerts=0.01, a share of all events (default: ${default}).
 start: Where a new model begins, in input and labels; TIME is as 2026-01-31T18:00:00Z, or seconds or milliseconds since
 	1970 (default: ${default}).
 scores: Put the scores of all classes into each prediction.

@@ -39,6 +39,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.events(&f)
 	r.learning(&f)
 	r.classes(&f)
+	r.decisions(&f)
 	r.late(&f)
 	r.running(&f)
 	r.web(&f)
@@ -125,6 +126,14 @@ func (r *Resolved) classes(f *cli.Faults) {
 	spec = spec.WithDefaults()
 	c.Multiclass, c.MaxClasses = spec.SchemeText(), spec.MaxClasses
 	fixed.Multiclass, fixed.Ties, fixed.MaxClasses = spec.Scheme, spec.Ties, spec.MaxClasses
+}
+
+// decisions checks how scores become predictions, after the classes.
+func (r *Resolved) decisions(f *cli.Faults) {
+	l, fixed := &r.Settings.Learning, &r.Task.ModelConfig
+	if err := fixed.SetDecisions(l.Calibrate, l.Decide); err != nil {
+		*f = append(*f, err) // it names the setting
+	}
 }
 
 // The bounds of max-batch-bytes: producers fill batches of 16 KiB by default, and Kafka counts the bytes of a response

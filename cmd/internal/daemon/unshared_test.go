@@ -32,6 +32,8 @@ var given = map[string]struct{ beside, value string }{
 	"schema":           {"--format=avro --schema=testdata/double.avsc", "testdata/float.avsc"},
 	"labels-schema":    {"--labels-format=avro --labels-schema=testdata/double.avsc", "testdata/float.avsc"},
 	"learner":          {value: "pa"},
+	"calibrate":        {value: "platt"},
+	"decide":           {value: "cost=fp:1,fn:20"},
 	"max-classes":      {"--task=multiclass --multiclass=ova", "7"},
 	"multiclass":       {"--task=multiclass", "ovo"},
 	"scale":            {value: "none"},

@@ -16,6 +16,7 @@ type contender struct {
 	name   string // in results
 	spec   string // as given
 	scheme string // of several classes, as learner.ParseScheme reads it, else empty
+	rule   string // of two labels, of --decide
 }
 
 // checkSingle checks that results of a single learner have one.
@@ -54,10 +55,10 @@ func (p *plan) choose() error {
 		if len(p.schemes) > 0 || p.MaxClasses != 0 {
 			return cli.Usagef("multiclass and max-classes are for --task %s: leave them out", event.Multiclass)
 		}
-		for _, spec := range p.specs {
-			p.contenders = append(p.contenders, contender{name: spec, spec: spec})
-		}
-		return nil
+		return p.chooseRules()
+	}
+	if p.Calibrate != "" || p.given["decide"] {
+		return cli.Usagef("calibrate and decide are for two labels: leave them out")
 	}
 	if p.cost != nil {
 		return cli.Usagef("cost: it is of two labels: leave it out")
@@ -80,6 +81,33 @@ func (p *plan) choose() error {
 		if c := &p.contenders[i]; len(used) > 1 {
 			c.name += " " + c.scheme
 		}
+	}
+	return nil
+}
+
+// chooseRules lists each learner under each rule.
+func (p *plan) chooseRules() error {
+	var rules []string
+	for _, text := range p.Decide {
+		rules = append(rules, strings.Fields(text)...)
+	}
+	for i, rule := range rules {
+		if slices.Contains(rules[:i], rule) {
+			return cli.Usagef("decide: %s: duplicate", rule)
+		}
+	}
+	for _, spec := range p.specs {
+		for _, rule := range rules {
+			c := contender{name: spec, spec: spec, rule: rule}
+			if len(rules) > 1 {
+				c.name += " " + rule
+			}
+			p.contenders = append(p.contenders, c)
+		}
+	}
+	if len(p.contenders) > mostLearners {
+		return cli.Usagef("learner: %d learners, each with each rule: want %d or fewer", len(p.contenders),
+			mostLearners)
 	}
 	return nil
 }
@@ -167,6 +195,9 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 			return nil, &cli.UsageError{Err: err}
 		}
 		config.Multiclass, config.Ties = multi.Scheme, multi.Ties
+	}
+	if err := config.SetDecisions(p.Calibrate, c.rule); err != nil {
+		return nil, &cli.UsageError{Err: err}
 	}
 	p.config = config
 	proc, err := model.NewProcessor(config)

@@ -12,7 +12,7 @@ import (
 
 // predictionNames are the fields of a line, in their order. Those that an event lacks are left out, or in csv empty.
 var predictionNames = []string{"file", "line", "partition", "offset", "id", "prediction", "score", "probability",
-	"scores", "label", "mistake", "rejected", "error", "untrained", "outcome", "delay"}
+	"positive", "threshold", "scores", "label", "mistake", "rejected", "error", "untrained", "outcome", "delay"}
 
 const (
 	fileField = iota
@@ -23,6 +23,8 @@ const (
 	predictionField
 	scoreField
 	probabilityField
+	positiveField
+	thresholdField
 	scoresField
 	labelField
 	mistakeField

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"unicode"
 
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
@@ -30,6 +31,7 @@ type predictionFile struct {
 	files   []string    // the paths, if there are several
 	topic   bool
 	scores  bool // of each class
+	ruled   bool // by another rule than the sign of the score
 	proc    *model.Processor
 	options *event.Options
 	fields  [predictionFields][]byte // as JSON
@@ -98,6 +100,9 @@ func predictionPaths(path string, learners []replay.Learner) (paths []string) {
 func (p *plan) openPredictions(l *replay.Learner, path string) (*predictionFile, error) {
 	f := &predictionFile{topic: p.Topic != "", later: p.Labels != "", waiting: map[int64][predictionFields][]byte{},
 		proc: l.Processor, options: &p.decode, scores: p.Scores}
+	if d := l.Processor.Decision(); d != nil {
+		f.ruled = d.Rule.Kind != decision.Sign
+	}
 	format, err := predictionsFormat(path)
 	if err != nil {
 		return nil, err
@@ -129,8 +134,9 @@ func (f *predictionFile) header() {
 	var names []string
 	for i, name := range predictionNames {
 		inTopic := i == partitionField || i == offsetField
+		ofRule := i == positiveField || i == thresholdField
 		if i == lineField && f.topic || inTopic && !f.topic || i == fileField && f.files == nil ||
-			i == scoresField && !f.scores || (i == outcomeField || i == delayField) && !f.later {
+			i == scoresField && !f.scores || ofRule && !f.ruled || (i == outcomeField || i == delayField) && !f.later {
 			continue
 		}
 		f.columns, names = append(f.columns, i), append(names, name)
@@ -145,7 +151,13 @@ func (f *predictionFile) watch(b *replay.Block, i int, o model.Outcome) {
 	f.fields[predictionField] = f.proc.AppendPrediction(f.fields[predictionField], f.options, &o)
 	f.fields[scoreField] = strconv.AppendFloat(f.fields[scoreField], o.Score, 'g', -1, 64)
 	if o.Probable {
-		f.fields[probabilityField] = strconv.AppendFloat(f.fields[probabilityField], o.Probability, 'g', -1, 64)
+		f.fields[probabilityField] = o.AppendProbability(f.fields[probabilityField])
+	}
+	if o.Ruled {
+		f.fields[positiveField] = o.AppendPositive(f.fields[positiveField])
+	}
+	if o.HasThreshold {
+		f.fields[thresholdField] = strconv.AppendFloat(f.fields[thresholdField], o.Threshold, 'g', -1, 64)
 	}
 	if f.scores && o.Scores != nil {
 		f.fields[scoresField] = f.appendScores(f.fields[scoresField], &o)

@@ -20,6 +20,8 @@ type Settings struct {
 
 	Learner         []string `group:"Learning" sep:"none" placeholder:"${learners}"`
 	daemon.NewModel `embed:"" group:"Learning"`
+	Calibrate       string   `group:"Learning" placeholder:"platt|none"`
+	Decide          []string `group:"Learning" sep:"none" default:"sign" placeholder:"RULE"`
 	daemon.Classes  `embed:"" group:"Several classes"`
 
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
@@ -65,6 +67,10 @@ journal: With --order journal: the daemon's output topic (default: TOPIC.predict
 no-header: The first row of a csv file is an event: its columns are c1, c2 ..., or as --columns names them.
 learner: Learners, several separated by spaces or by repeating the flag (default: perceptron). Values in braces make a
 	grid, every combination of them: "pa1:C={0.01,0.1,1}". The learners share the cores and one reading of the events.
+calibrate: Learn how probable a score of two labels is (platt), or take what the learner says, if it says so (none;
+	default: platt where --decide needs a probability that the learner does not give, else none).
+decide: When the positive one of two labels is predicted, as in run; several rules, separated by spaces, are compared,
+	each learner with each: "sign cost=fp:1,fn:20 precision=0.9" (default: ${default}).
 seed: Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default}).
 from-model: Evaluate this model, a checkpoint or the newest in a folder, beside the learners named; how events are read
 	is taken from it where no flag says otherwise.

@@ -21,6 +21,8 @@ type Inspection struct {
 	Top        []learner.NamedWeight `json:"top"`
 	Collisions int                   `json:"collisions"`
 
+	Decision *Decision `json:"decision,omitempty"` // of two labels; nil: the sign of the score decides
+
 	// Of several classes, which have no Bias and Top.
 	ByClass   []model.ClassWeights     `json:"byClass,omitempty"`
 	Confusion []metrics.ConfusionCount `json:"confusion,omitempty"` // by the numbers of the classes, -1 for none
@@ -47,7 +49,7 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
 		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
-		Slices: proc.SliceRows()}
+		Slices: proc.SliceRows(), Decision: decisionOf(proc.Decision())}
 	i.describe(proc, top)
 	return i, nil
 }

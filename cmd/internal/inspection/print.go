@@ -46,6 +46,7 @@ func (i *Inspection) printHeader(w io.Writer) {
 	}
 	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.ScaleText(),
 		spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
+	i.Decision.print(w)
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
 }
 

@@ -1,0 +1,50 @@
+package inspection
+
+import (
+	"fmt"
+	"io"
+
+	"rosenblatt/stream/model"
+)
+
+// Decision is how a model of two labels gets from scores to predictions.
+type Decision struct {
+	Calibration string   `json:"calibration"`
+	Slope       float64  `json:"slope"` // log-odds are slope·score + offset
+	Offset      float64  `json:"offset"`
+	Rule        string   `json:"rule"`
+	Threshold   *float64 `json:"threshold,omitempty"` // the score from which on positive is predicted
+	Count       int64    `json:"count,omitempty"`     // of what moved the cut
+	Hits        int64    `json:"hits,omitempty"`      // of them
+	LastCount   int64    `json:"lastCount,omitempty"` // of the latest, at most 1,000
+	LastHits    int64    `json:"lastHits,omitempty"`
+}
+
+func decisionOf(d *model.Decision) *Decision {
+	if d == nil {
+		return nil
+	}
+	out := &Decision{Calibration: d.Calibration, Slope: d.Odds.Slope, Offset: d.Odds.Offset, Rule: d.Rule.String(),
+		Count: d.Cut.Progress.Count, Hits: d.Cut.Progress.Hits}
+	out.LastCount, out.LastHits = d.Cut.Progress.Last()
+	if d.HasThreshold {
+		out.Threshold = &d.Threshold
+	}
+	return out
+}
+
+// print writes it for people.
+func (d *Decision) print(w io.Writer) {
+	if d == nil {
+		return
+	}
+	fmt.Fprintf(w, "decides\t%s, calibration %s: log-odds %.4g·score %+.4g", d.Rule, d.Calibration, d.Slope, d.Offset)
+	if d.Threshold != nil {
+		fmt.Fprintf(w, ", positive from score %.6g on", *d.Threshold)
+	}
+	if d.Count > 0 {
+		fmt.Fprintf(w, "; reached %.4f of %d, %.4f of the last %d", float64(d.Hits)/float64(d.Count), d.Count,
+			float64(d.LastHits)/float64(d.LastCount), d.LastCount)
+	}
+	fmt.Fprintln(w)
+}
