@@ -154,6 +154,34 @@ func TestScalesOfScores(t *testing.T) {
 	}
 }
 
+// TestFirstLabelsMislead: of scores that grow, the first ones may say the opposite. A slope that they made would be far
+// off in the units of the later ones, and take thousands of labels to come back.
+func TestFirstLabelsMislead(t *testing.T) {
+	t.Parallel()
+	p, q := NewPlatt(), NewPlatt()
+	for _, label := range []bool{true, false, true} {
+		p.Learn(map[bool]float64{true: -1, false: 1}[label], label)
+	}
+	sum, want := 0.0, 0.0
+	for _, x := range stream("even") {
+		s := 30 * x.s
+		for _, y := range []struct {
+			*Platt
+			sum *float64
+		}{{&p, &sum}, {&q, &want}} {
+			given := MillionthsOf(Sigmoid(y.Odds().Of(s)))
+			if !x.label {
+				given = given.Rest()
+			}
+			*y.sum -= exact.Log(given.Float())
+			y.Learn(s, x.label)
+		}
+	}
+	if !(sum < 1.03*want) {
+		t.Errorf("the log-losses sum up to %.1f, without those labels to %.1f", sum, want)
+	}
+}
+
 // Exponentials by the table are those of package exact but for some units in the last place.
 func TestExp(t *testing.T) {
 	t.Parallel()

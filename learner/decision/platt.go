@@ -6,7 +6,7 @@ import "math"
 const (
 	window     = 300.0 // old examples fade as errors add up to this
 	damping    = 0.3   // examples with the mean and the mean square of the scores so far
-	guarded    = 200   // for so many labels a is at most guard over the deviation of the scores
+	guarded    = 200   // for so many labels a is 0 to guard over the deviation of the scores
 	guard      = 4.0
 	mostMiddle = 5.0   // and the log-odds of the mean score within this
 	mostMove   = 3.0   // of the log-odds of a step's own example
@@ -97,8 +97,9 @@ func (p *Platt) bounded(s, off float64) (da, dc float64) {
 }
 
 // step moves a and c. While few labels are known a is bounded: scores that lie close together by chance would make it
-// steep. Then c follows, so that the log-odds of the mean score stay: of scores around -5 they would be far off. They
-// are bounded, too: of scores around 1000 a = 1 is a long way off.
+// steep. Nor is it negative then: a label or two would make it so, and where the scores get larger since, it would take
+// thousands to come back. Then c follows, so that the log-odds of the mean score stay: of scores around -5 they would be
+// far off. They are bounded, too: of scores around 1000 a = 1 is a long way off.
 func (p *Platt) step(da, dc float64) {
 	a, c := p.A+da, p.C+dc
 	if p.Labels <= guarded {
@@ -110,16 +111,17 @@ func (p *Platt) step(da, dc float64) {
 }
 
 func (p *Platt) guard(a, c float64) (float64, float64) {
-	steepest := a
+	//mutation:calibration-not-negative
+	bounded := max(a, 0)
 	//mutation:calibration-guard
 	if deviation := math.Sqrt(max(p.Square-float64(p.Mean*p.Mean), 0)); deviation > 0 {
-		steepest = min(a, guard/deviation)
+		bounded = min(bounded, guard/deviation)
 	}
 	middle := float64(a*p.Mean) + c
-	if steepest == a && math.Abs(middle) <= mostMiddle {
+	if bounded == a && math.Abs(middle) <= mostMiddle {
 		return a, c
 	}
-	return steepest, min(max(middle, -mostMiddle), mostMiddle) - float64(steepest*p.Mean)
+	return bounded, min(max(middle, -mostMiddle), mostMiddle) - float64(bounded*p.Mean)
 }
 
 // Valid reports whether it can be the state of a Platt.

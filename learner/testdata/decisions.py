@@ -54,7 +54,7 @@ class Platt:
         self.w = self.w + step * min(1, 3 / max(abs(step @ x), 1e-300))
         if len(self.scores) <= 200:
             mean, square = self.second[0, 1] / len(self.scores), self.second[0, 0] / len(self.scores)
-            deviation, a, middle = np.sqrt(max(square - mean ** 2, 0)), self.w[0], self.w @ [mean, 1]
+            deviation, a, middle = np.sqrt(max(square - mean ** 2, 0)), max(self.w[0], 0), self.w @ [mean, 1]
             if deviation > 0:
                 a = min(a, 4 / deviation)
             if a != self.w[0] or abs(middle) > 5:
