@@ -98,8 +98,8 @@ func (p *Platt) bounded(s, off float64) (da, dc float64) {
 
 // step moves a and c. While few labels are known a is bounded: scores that lie close together by chance would make it
 // steep. Nor is it negative then: a label or two would make it so, and where the scores get larger since, it would take
-// thousands to come back. Then c follows, so that the log-odds of the mean score stay: of scores around -5 they would be
-// far off. They are bounded, too: of scores around 1000 a = 1 is a long way off.
+// thousands to come back. Then c follows, so that the log-odds of the mean score stay: of scores around -5 they would
+// be far off. They are bounded, too: of scores around 1000 a = 1 is a long way off.
 func (p *Platt) step(da, dc float64) {
 	a, c := p.A+da, p.C+dc
 	if p.Labels <= guarded {
