@@ -48,6 +48,11 @@ func (t *Task) newSession(st *state.State, saver *saver) (*session, error) {
 	if err := t.board.BeginSurvey(&st.Fixed, st.Topology.Labels.Name != ""); err != nil {
 		return nil, err
 	}
+	if !t.Config.NoFields {
+		if err := t.board.BeginFields(&st.Fixed, t.Config.FieldReference, st.Reference); err != nil {
+			return nil, err
+		}
+	}
 	merged, ahead := 0, int64(0)
 	if l := st.Labels(); l != nil {
 		merged, ahead = len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)), l.Clock.Ahead

@@ -46,6 +46,10 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 		return err
 	})
 	group.Go(func() error {
+		s.t.board.ProfileFields(intake)
+		return nil
+	})
+	group.Go(func() error {
 		err := s.t.board.Watch(intake, s.t.Log, s.t.Config.WatchEvery, s.st.CompareTopics())
 		if err != nil {
 			s.stop(err)

@@ -9,6 +9,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
@@ -36,6 +37,7 @@ type Board struct {
 	predicted    atomic.Int64 // predictions acknowledged, in this process
 	acknowledged atomic.Int64 // the seq up to which all entries of the journal are
 	surveyed     atomic.Pointer[survey.Report]
+	fields       atomic.Pointer[profile.Beside] // nil: they are not profiled
 
 	noted // by the owner of the state
 }
@@ -124,6 +126,9 @@ func (b *Board) Status() *Status {
 		return &s
 	}
 	s.First = b.surveyed.Load()
+	if fields := b.fields.Load(); fields != nil {
+		s.Fields = fields.Report()
+	}
 	if saved := b.save.Load(); saved != nil {
 		s.Saved, s.Summary = *saved, saved.Summary
 	}

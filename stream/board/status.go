@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
@@ -55,10 +56,11 @@ type Status struct {
 	Acknowledged int64              // predictions acknowledged in this process
 	Accepted     []model.Acceptance // the stops that operators ever overrode
 	Recovered    Recovery
-	Recent       *Recent        // of this process; nil until the model is live
-	Summary      *model.Summary // of a checkpoint of this process; nil until there is one
-	Timings      *Timings       // of this process; shared, not a copy
-	First        *survey.Report // of the first events of this process; nil before there are ten
+	Recent       *Recent         // of this process; nil until the model is live
+	Summary      *model.Summary  // of a checkpoint of this process; nil until there is one
+	Timings      *Timings        // of this process; shared, not a copy
+	First        *survey.Report  // of the first events of this process; nil before there are ten
+	Fields       *profile.Report // of events of this process; nil: they are not profiled
 
 	Unacknowledged int64     // predictions that the brokers have not acknowledged yet
 	Rejects        Rejecting // events

@@ -56,6 +56,9 @@ type Header struct {
 	// ForTopic: it counts only where the checkpoint topic has it, too. Nothing was published after it before that.
 	ForTopic bool `json:"forTopic,omitempty"`
 
+	// FieldReference is what fields are compared with (profile.Reference.Compress). No score depends on it.
+	FieldReference []byte `json:"fieldReference,omitempty"`
+
 	Accepted []Acceptance       `json:"accepted,omitempty"`
 	Skipped  []topics.SkipRange `json:"skipped,omitempty"`
 }

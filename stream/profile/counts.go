@@ -53,6 +53,8 @@ func (c *counts) add(of int64, v *event.Value, reference *Summary) {
 	switch v.Kind {
 	case event.NumberValue:
 		c.values = append(c.values, v.Number)
+		//mutation:sorted-no-more
+		c.sorted = false
 		return
 	case event.WordValue:
 		c.words++

@@ -3,6 +3,7 @@ package profile
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -287,6 +288,27 @@ func TestAlertBegins(t *testing.T) {
 		r.Changes[0].Text() != "0 % of the events have it, 100 % before" || r.Changes[1].Alert != Oftener ||
 		r.Fields[0].Alert != "" || r.Fields[1].Alert != "" || alerting < 20 {
 		t.Errorf("%+v, %d windows with an alert", r.Changes, alerting)
+	}
+}
+
+// TestReportChangesNothing: a report within the first window leaves what comes after it as it is.
+func TestReportChangesNothing(t *testing.T) {
+	asked, other := newProfile(t, nil), newProfile(t, nil)
+	r := rand.New(rand.NewPCG(7, 8))
+	for i := range 2*Window + 1 {
+		e := event.Record{Value: fmt.Appendf(nil, `{"label":1,"a":%.4f,"b":"x%d"}`, r.NormFloat64(), i%3)}
+		asked.Add(&e)
+		other.Add(&e)
+		if i%1000 == 500 {
+			asked.Report()
+		}
+	}
+	var a, b bytes.Buffer
+	if err := errors.Join(asked.Report().WriteJSON(&a), other.Report().WriteJSON(&b)); err != nil {
+		t.Fatal(err)
+	}
+	if a.String() != b.String() {
+		t.Errorf("%s\nwant\n%s", &a, &b)
 	}
 }
 

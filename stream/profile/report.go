@@ -4,10 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 )
 
@@ -29,6 +27,36 @@ type Field struct {
 	Shift     Shifts   `json:"shift,omitzero"`      // now against each of them
 	NewWords  *float64 `json:"newWords,omitempty"`  // the share of words that the reference does not have
 	Alert     Alert    `json:"alert,omitempty"`
+}
+
+// Brief is what of a field is shown beside others.
+type Brief struct {
+	Name     string   `json:"name"`
+	Present  float64  `json:"present"` // the share of the events that have it now
+	Shift    Shifts   `json:"shift,omitzero"`
+	NewWords *float64 `json:"newWords,omitempty"`
+	Alert    Alert    `json:"alert,omitempty"`
+}
+
+// Briefs are those of all fields of which there is a window, the first too while it is filled.
+func (r *Report) Briefs() []Brief {
+	all := []Brief{}
+	for _, f := range r.Fields {
+		if f.Now != nil {
+			all = append(all, Brief{f.Name, f.Now.PresentRatio(), f.Shift, f.NewWords, f.Alert})
+		}
+	}
+	return all
+}
+
+// Alerting returns the fields that alert.
+func (r *Report) Alerting() (all []Field) {
+	for _, f := range r.Fields {
+		if f.Alert != "" {
+			all = append(all, f)
+		}
+	}
+	return all
 }
 
 // Report sums up what is known. Until the first window is whole, it is both now and the reference.
@@ -72,66 +100,4 @@ func (r *Report) WriteJSON(w io.Writer) error {
 	}
 	_, err = w.Write(text.Bytes())
 	return err
-}
-
-// Reference is what a stream is compared with.
-type Reference struct {
-	Events int
-	Fields []NamedSummary
-}
-
-// NamedSummary is a field of a reference.
-type NamedSummary struct {
-	Name string
-	*Summary
-}
-
-var errReference = errors.New("profile: want the file of a profile, as replay --profile writes it")
-
-// ReadReference takes the reference of a report in JSON.
-func ReadReference(from io.Reader) (*Reference, error) {
-	var r Report
-	d := json.NewDecoder(from)
-	if err := d.Decode(&r); err != nil {
-		return nil, fmt.Errorf("%w: %w", errReference, err)
-	}
-	ref, named := &Reference{}, map[string]bool{}
-	for _, f := range r.Fields {
-		if f.Reference == nil {
-			continue
-		}
-		if s := f.Reference; !s.valid() || named[f.Name] || len(f.Name) > maxName || len(ref.Fields) == MaxFields ||
-			ref.Events > 0 && s.Events != ref.Events {
-			return nil, fmt.Errorf("%w: the field %q is not what a profile has", errReference, f.Name)
-		}
-		named[f.Name] = true
-		ref.Events = f.Reference.Events
-		ref.Fields = append(ref.Fields, NamedSummary{f.Name, f.Reference})
-	}
-	if len(ref.Fields) == 0 {
-		return nil, fmt.Errorf("%w: it has no field with a reference", errReference)
-	}
-	return ref, nil
-}
-
-// valid reports whether a summary that was read may be a reference.
-func (s *Summary) valid() bool {
-	for _, n := range append([]int{s.Events - 1, s.Nulls, s.Numbers, s.Words, s.Booleans, s.Distinct, s.others()},
-		s.Bins...) {
-		if n < 0 || n > math.MaxInt32 {
-			return false
-		}
-	}
-	n := 0
-	for _, w := range s.Top {
-		if w.Count < 0 {
-			return false
-		}
-	}
-	for _, x := range s.Bins {
-		n += x
-	}
-	return s.Present >= 0 && s.Present <= s.Events && n == s.Numbers && len(s.Bounds) <= bins &&
-		len(s.Top) <= topWords && slices.IsSorted(s.Bounds) && (len(s.Bins) == 0 || len(s.Bins) == len(s.Bounds)+1) &&
-		(len(s.Seen) == 0 || len(s.Seen) == bitmapSize)
 }

@@ -138,7 +138,8 @@ func presence(present, events int, before *Summary) Alert {
 // newWords is the share of the words that the reference does not have. Of those that it does not have, some have the
 // bits of others.
 func (c *counts) newWords(reference *Summary) *float64 {
-	if reference == nil || reference.Seen.full() > 0.9 || c.words+c.booleans == 0 {
+	if reference == nil || c.words+c.booleans == 0 || reference.Seen.full() > 0.9 ||
+		reference.Seen == nil && reference.Words+reference.Booleans > 0 {
 		return nil
 	}
 	share := float64(c.unknown) / float64(c.words+c.booleans)

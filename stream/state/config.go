@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/topics"
 )
 
@@ -32,6 +33,11 @@ type Config struct {
 	Weights  *model.Weights // initial weights of a model without a checkpoint
 
 	FromModel string // checkpoint, or folder of some, whose model a model without a checkpoint starts from
+
+	NoFields bool // the fields of events are not profiled
+
+	// FieldReference is what they are compared with; nil: that of the checkpoint, or the first events.
+	FieldReference *profile.Reference
 
 	Labels *LabelsConfig // with ModelConfig.Late, and only then
 

@@ -19,6 +19,7 @@ func (s *State) Header(c *Config) model.Header {
 		Positions: slices.Clone(s.Positions), Started: slices.Clone(s.Started),
 		Family: s.Proc.Family, Counts: s.Counts.Clone(),
 		Accepted: slices.Clone(s.Accepted), Skipped: slices.Clone(s.Skipped), ForTopic: s.ForTopic,
+		FieldReference: s.Reference,
 	}
 	h.PositionEpochs = topics.Leaders(s.Positions, s.reached[0])
 	h.Late = s.Labels().State()

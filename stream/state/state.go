@@ -29,6 +29,7 @@ type State struct {
 	Pending   late.Pending     // nil without later labels
 	predicted late.Predicted   // Pending was told of it last
 	ForTopic  bool             // as in model.Header
+	Reference []byte           // of fields, as in model.Header
 
 	// Of the labels topic, as Positions and Started.
 	LabelPositions, LabelStarted []int64
@@ -113,7 +114,7 @@ func FromHeader(h *model.Header, proc *model.Processor) *State {
 		Proc: proc, Fixed: h.Config, Tasks: h.Tasks, Seq: h.Seq, Epoch: h.Epoch,
 		Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started),
 		LabelPositions: slices.Clone(h.LabelPositions), LabelStarted: slices.Clone(h.LabelStarted),
-		Counts: counts, Accepted: h.Accepted, Skipped: h.Skipped,
+		Counts: counts, Accepted: h.Accepted, Skipped: h.Skipped, Reference: h.FieldReference,
 		Dead: DeadLetters{}, Base: h.Ends.Clone(),
 		reached: [2][]topics.Reached{h.Reached(topics.Input), h.Reached(topics.Labels)},
 	}

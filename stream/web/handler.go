@@ -38,6 +38,7 @@ func (s *Server) routeTask(mux *http.ServeMux) {
 	mux.HandleFunc("GET /{$}", s.page)
 	mux.HandleFunc("GET /events", s.live)
 	mux.HandleFunc("GET /status", s.status)
+	mux.HandleFunc("GET /profile", s.profile)
 	mux.Handle("GET /metrics", s.metrics())
 	mux.HandleFunc("GET /readyz", s.readyz)
 	mux.HandleFunc("POST /predict", s.predict)

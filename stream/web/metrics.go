@@ -84,6 +84,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counts(g, v.Status)
 	figures(g, v.Status)
 	labelMetrics(g, v)
+	fieldMetrics(g, v)
 	for _, p := range v.Partitions {
 		name := strconv.Itoa(int(p.Partition))
 		g.send(position, float64(p.Position), name)

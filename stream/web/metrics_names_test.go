@@ -35,6 +35,7 @@ func exportedFamilies(t *testing.T) []*dto.MetricFamily {
 func everyMetric(t *testing.T) prometheus.Gatherer {
 	t.Helper()
 	task := newLateTask(t)
+	task.status.Fields = changedFields(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
 	everyFigure(&task.status.Score.Figures)
 	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)

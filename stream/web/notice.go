@@ -43,6 +43,7 @@ func (v *view) notices() (out []string) {
 	for _, n := range v.later {
 		out = append(out, n.text)
 	}
+	out = append(out, v.changedFields()...)
 	if v.First != nil {
 		for _, w := range v.First.Warnings {
 			if w.Field == "" { // the others are shown with the fields

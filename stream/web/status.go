@@ -9,6 +9,7 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 )
 
 // statusBody is documented in cmd/rosenblatt/docs/http.md, "HTTP".
@@ -54,6 +55,7 @@ type statusBody struct {
 	Classes      []string           `json:"classes,omitempty"`  // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
 	Slices       []sliceBody        `json:"slices,omitempty"` // with --by
+	Fields       []profile.Brief    `json:"fields,omitempty"` // absent before there are some
 }
 
 type partitionBody struct {
@@ -172,6 +174,9 @@ func (s *Server) body(v *view) *statusBody {
 	}
 	if x := v.Stop; x != nil {
 		b.Stop = &stopBody{x.Name, x.What, x.Safe, x.Do}
+	}
+	if v.Fields != nil {
+		b.Fields = v.Fields.Briefs()
 	}
 	maps.Copy(b.Rejected, v.Counts.Rejected)
 	for _, p := range v.Partitions {

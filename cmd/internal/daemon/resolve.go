@@ -12,6 +12,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/state"
 )
@@ -159,6 +160,23 @@ func (r *Resolved) running(f *cli.Faults) {
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
 	r.Task.BatchRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
 	r.Task.Build = Build().String()
+	r.profile(f)
+}
+
+// profile reads the reference of the fields.
+func (r *Resolved) profile(f *cli.Faults) {
+	path := r.Settings.ProfileReference
+	r.Task.NoFields = r.Settings.NoProfile
+	f.AddIf(r.Settings.NoProfile && path != "", "profile-reference: with no-profile nothing is compared with it")
+	if path == "" {
+		return
+	}
+	file, err := os.Open(path)
+	if err == nil {
+		r.Task.FieldReference, err = profile.ReadReference(file)
+		_ = file.Close()
+	}
+	f.Check("profile-reference", err)
 }
 
 // columnsOf names the columns of a model, where a table has none and begins with it: events may have others.

@@ -64,6 +64,8 @@ type Running struct {
 	MaxBatchBytes      int64    `default:"67108864" placeholder:"N"`
 	ChunkRecords       int      `default:"8192" placeholder:"N"`
 	Decoders           int      `default:"2" placeholder:"N"`
+	NoProfile          bool
+	ProfileReference   string `placeholder:"FILE"`
 }
 
 // Web says how the daemon shows itself.

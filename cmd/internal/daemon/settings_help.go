@@ -47,6 +47,9 @@ compression: How what is written is packed (default: ${default}).
 max-batch-bytes: Most bytes that one batch of the input may unpack to (default: ${default}).
 chunk-records: Most predictions of a partition that are written at once (default: ${default}).
 decoders: Goroutines that decode events (default: ${default}).
+no-profile: Do not look at what the fields of events hold.
+profile-reference: Compare the fields with those of this file, which replay --profile or GET /profile wrote (default:
+	those of the checkpoint, or the first events).
 `
 }
 

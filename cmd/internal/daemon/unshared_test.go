@@ -45,6 +45,8 @@ var given = map[string]struct{ beside, value string }{
 	"bits":             {value: "17"},
 	"waiting-memory":   {value: "1MiB"},
 	"checkpoint-topic": {value: "d"},
+
+	"profile-reference": {value: "testdata/profile.json"},
 }
 
 // valueOf is another value of a flag.

@@ -1,0 +1,181 @@
+package profile
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"rosenblatt/stream/event"
+)
+
+// PerSecond is how many events a second are profiled, at most, by all of a process.
+const PerSecond = 1000
+
+// Bounds of what waits to be profiled.
+const (
+	batches    = 4
+	batchBytes = 4 << 20
+)
+
+// Beside profiles some of the events of a stream beside those who handle them, on a goroutine of its own. What it has
+// no time for is not profiled.
+type Beside struct {
+	Changed func(Change)     // is told of each alert that begins; may be nil
+	Now     func() time.Time // for tests; nil: time.Now
+
+	profile   *Profile
+	published atomic.Pointer[Report]
+	reference atomic.Pointer[[]byte]
+	at        time.Time // of published
+
+	offered, free chan *batch
+
+	// Of the owner of the records.
+	second int64 // since 1970
+	count  int   // records of it
+	every  int   // of so many one is profiled
+	place  int   // records since one was
+}
+
+// batch holds copies of values.
+type batch struct {
+	text []byte
+	ends []int
+}
+
+// budget is what is left of a second for all of the process.
+var budget struct {
+	sync.Mutex
+	second int64
+	left   int
+}
+
+// NewBeside returns one that has profiled nothing. A reference may be given.
+func NewBeside(o event.Options, reference *Reference) (*Beside, error) {
+	p, err := New(o, reference)
+	if err != nil {
+		return nil, err
+	}
+	b := &Beside{profile: p, every: 1, offered: make(chan *batch, batches), free: make(chan *batch, batches)}
+	for range batches {
+		b.free <- new(batch)
+	}
+	b.published.Store(p.Report())
+	if reference != nil {
+		b.keepReference(reference)
+	}
+	return b, nil
+}
+
+// Report is of about now. Any goroutine may call it.
+func (b *Beside) Report() *Report { return b.published.Load() }
+
+// Reference is what Reference.Compress makes of the reference; nil until there is one. Any goroutine may call it.
+func (b *Beside) Reference() []byte {
+	if text := b.reference.Load(); text != nil {
+		return *text
+	}
+	return nil
+}
+
+func (b *Beside) keepReference(r *Reference) {
+	if text, err := r.Compress(); err == nil { // else there is none to keep
+		b.reference.Store(&text)
+	}
+}
+
+func (b *Beside) now() time.Time {
+	if b.Now != nil {
+		return b.Now()
+	}
+	return time.Now()
+}
+
+// Offer takes copies of some of the records, so many as a second may have. It never waits. The owner of the records
+// calls it.
+func (b *Beside) Offer(records []event.Record) {
+	second := b.now().Unix()
+	if second != b.second {
+		b.every = max(1, (b.count+PerSecond-1)/PerSecond)
+		b.second, b.count = second, 0
+	}
+	b.count += len(records)
+	first := (b.every - b.place%b.every) % b.every
+	b.place = (b.place + len(records)) % b.every
+	if first >= len(records) {
+		return
+	}
+	granted := grant(second, (len(records)-first+b.every-1)/b.every)
+	if granted == 0 {
+		return
+	}
+	select {
+	case x := <-b.free:
+		x.text, x.ends = x.text[:0], x.ends[:0]
+		for i := first; i < len(records) && len(x.ends) < granted && len(x.text) < batchBytes; i += b.every {
+			x.text = append(x.text, records[i].Value...)
+			x.ends = append(x.ends, len(x.text))
+		}
+		b.offered <- x
+	default: // it is behind
+	}
+}
+
+// grant takes so many of what the process may profile in a second.
+func grant(second int64, wanted int) int {
+	budget.Lock()
+	defer budget.Unlock()
+	if budget.second != second {
+		budget.second, budget.left = second, PerSecond
+	}
+	//mutation:profiled-per-second
+	wanted = min(wanted, budget.left)
+	budget.left -= wanted
+	return wanted
+}
+
+// Run profiles what is offered until the context ends.
+func (b *Beside) Run(ctx context.Context) {
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case x := <-b.offered:
+			b.add(x)
+			b.free <- x
+		}
+	}
+}
+
+// firstReports is how often there is a report before the first window is whole.
+const firstReports = 2 * time.Second
+
+func (b *Beside) add(x *batch) {
+	p := b.profile
+	from, sealed, known := 0, false, p.reference
+	for _, end := range x.ends {
+		p.Add(&event.Record{Value: x.text[from:end]})
+		from = end
+		if p.filled == 0 && !sealed {
+			sealed = true
+			b.tell()
+		}
+	}
+	if now := b.now(); sealed || p.now == 0 && now.Sub(b.at) >= firstReports {
+		b.published.Store(p.Report())
+		b.at = now
+	}
+	if known == 0 && p.reference > 0 {
+		b.keepReference(p.ofReference())
+	}
+}
+
+// tell tells of the alerts that began with the window that has just ended.
+func (b *Beside) tell() {
+	for _, c := range b.profile.changes {
+		if c.To == b.profile.events && b.Changed != nil {
+			b.Changed(c)
+		}
+	}
+}
