@@ -35,7 +35,8 @@ format: How an event is written, where the file's ending does not tell.
 label-field: The field or column with the label (default: label; in csv the last column named label, class or target,
 	else y, else the last one).
 positive: The label to tell from all others; needed where labels are not -1/1, 0/1 or false/true.
-rare: Feed payments, of which one in a hundred is a fraud, with labels that come 20 seconds later on average.
+rare: Feed payments, of which one in a hundred is a fraud, with labels that come 20 seconds later on average; a missed
+	fraud costs 20 times a false alarm.
 label-delay: Labels come so much later than their events on average, in a topic of their own (default: with them).
 state: Keep model and topics here and go on from them (default: a temporary folder, removed at the end).
 http: Address of the page; when it is taken, a free port; off for none (default: ${default}).

@@ -114,6 +114,7 @@ func (d *demo) settings(feed *feedable, h *home, b *broker) (daemon.Settings, ze
 	}
 	if d.Rare {
 		s.Learner, s.By = "logistic", []string{"country", "device"}
+		s.Decide = "cost=" + rareCost
 	}
 	s.CheckpointEvery = saveEvery
 	s.HTTP, s.AnyPort = d.HTTP, true

@@ -26,9 +26,11 @@ const (
 
 // Of a rare label the figures are over the last 10,000.
 const (
-	rareLegend = "precision, recall, AP (average precision): of frauds over the last 10,000; chance: the AP by chance"
-	rareHeads  = "   examples precision   recall      AP  chance waiting events/s    lag checkpoints"
-	rareLayout = "%11s %9s %8s %7s %7s %7s %8s %6s %11s\n"
+	rareLegend = "precision, recall, cost of 1,000 events (a false alarm 1, a missed fraud 20) and AP (average\n" +
+		"precision): over the last 10,000; never: the cost of no alarm; chance: the AP by chance"
+	rareHeads  = "   examples precision   recall   cost  never      AP  chance waiting events/s    lag checkpoints"
+	rareLayout = "%11s %9s %8s %6s %6s %7s %7s %7s %8s %6s %11s\n"
+	rareCost   = "fp:1,fn:20"
 )
 
 const (
@@ -122,13 +124,24 @@ func (t *table) row(s *board.Status) {
 // rareRow has figures of the positive label.
 func (t *table) rareRow(s *board.Status) {
 	f, waiting := &s.Score.Last10000, "-"
+	cost, _ := metrics.ParseCost(rareCost) // it is well-formed
 	if s.Late != nil {
 		waiting = humanize.Comma(int64(s.Late.Waiting))
 	}
 	fmt.Fprintf(t.out, rareLayout, humanize.Comma(s.Counts.Predictions), percent(f.Precision), percent(f.Recall),
+		thousand(cost.Of(&f.Confusion)), thousand(cost.Never(&f.Confusion)),
 		three(f.AveragePrecision), three(f.Positives), waiting, t.speed(s), humanize.Comma(s.Lag()),
 		humanize.Comma(s.Checkpoints))
 	t.noted = t.end(s)
+}
+
+// thousand is the cost of 1,000 events, "-" without examples.
+func thousand(o metrics.Optional) string {
+	x, known := o.Get()
+	if !known {
+		return "-"
+	}
+	return strconv.FormatFloat(1000*x, 'f', 1, 64)
 }
 
 // three is a figure with three decimals, "-" without examples.

@@ -109,17 +109,20 @@ func exported(t *testing.T) (names map[string]bool) {
 	return names
 }
 
-// addListed adds what only a stopped model exports, from the page of metrics, which is made from the code.
+// addListed adds what only a stopped model and one with a target exports, from the page of metrics, which is made from
+// the code.
 func addListed(t *testing.T, names map[string]bool) {
 	t.Helper()
-	row := regexp.MustCompile("(?m)^\\| `(rosenblatt_stopped)\\{([a-z,_]+)\\}`").FindStringSubmatch(
-		page(t, "cmd/rosenblatt/reference/metrics.md"))
-	if row == nil {
-		t.Fatal("the page of metrics has no rosenblatt_stopped")
+	row := regexp.MustCompile("(?m)^\\| `(rosenblatt_(?:stopped|target_ratio|reached_ratio))(?:\\{([a-z,_]+)\\})?`")
+	rows := row.FindAllStringSubmatch(page(t, "cmd/rosenblatt/reference/metrics.md"), -1)
+	if len(rows) != 3 {
+		t.Fatalf("the page of metrics has %q", rows)
 	}
-	names[row[1]] = true
-	for label := range strings.SplitSeq(row[2], ",") {
-		names[row[1]+" "+label] = true
+	for _, row := range rows {
+		names[row[1]] = true
+		for label := range strings.SplitSeq(row[2], ",") {
+			names[row[1]+" "+label] = true
+		}
 	}
 }
 

@@ -1,7 +1,10 @@
 package main
 
 import (
+	"encoding/json"
 	"fmt"
+	"math"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,6 +30,27 @@ func TestReplayCost(t *testing.T) {
 		"predicting it costs 800.0, always 960.0", "")
 	if rows := strings.Split(got.stdout, "\n"); !strings.HasPrefix(strings.TrimSpace(rows[1]), "logistic:positive") {
 		t.Errorf("the cheaper one is not first:\n%s", got.stdout)
+	}
+	rules := replay("--learner", "logistic", "--decide", "sign cost=fp:1,fn:20", "--json", "-", "--csv", filepath.Join(
+		t.TempDir(), "c.csv"))
+	var d struct {
+		Learners []struct {
+			Name       string
+			Thresholds []struct {
+				Examples int64
+				Score    float64
+			}
+			Cost struct{ FalseNegative, Published float64 }
+		}
+	}
+	if err := json.Unmarshal([]byte(rules.stdout), &d); err != nil {
+		t.Fatal(err)
+	}
+	if first := d.Learners[0]; first.Name != "logistic cost=fp:1,fn:20" || first.Cost.FalseNegative != 20 ||
+		len(first.Thresholds) < 10 || len(d.Learners[1].Thresholds) != 0 ||
+		math.Abs(first.Thresholds[9].Score+math.Log(20)) > 1e-9 ||
+		first.Cost.Published >= d.Learners[1].Cost.Published {
+		t.Errorf("%+v", d)
 	}
 	replay("--cost", "1:20").want(t, cli.ExitUsage, "", "as fp:1,fn:20")
 	got = call(t, "{}", "replay", "-", "--task", "multiclass", "--cost", "fp:1,fn:20")

@@ -26,6 +26,18 @@ type WeightsFile struct {
 	// that is known, or one that is too long: they are not among Weights.
 	Shared  []string `json:"shared,omitempty"`
 	Unnamed int      `json:"unnamed,omitempty"`
+
+	// With a calibration the log-odds of a score s are a·s + c. Decide is the rule of the cut, and Cut the score from
+	// which on positive is predicted now; without it the rule is still the sign. Who reads them again begins anew.
+	Calibration *OddsFile `json:"calibration,omitempty"`
+	Decide      string    `json:"decide,omitempty"`
+	Cut         *float64  `json:"cut,omitempty"`
+}
+
+// OddsFile is a calibration in a WeightsFile.
+type OddsFile struct {
+	A float64 `json:"a"`
+	C float64 `json:"c"`
 }
 
 // ScaleFile is learner.Scaling in a WeightsFile.
@@ -69,5 +81,14 @@ func (p *Processor) WeightsFile() (*WeightsFile, error) {
 		}
 	}
 	slices.Sort(f.Shared)
+	if d := p.Decision(); d != nil {
+		f.Decide = d.Rule.String()
+		if d.Calibration != CalibrateNone {
+			f.Calibration = &OddsFile{d.Odds.Slope, d.Odds.Offset}
+		}
+		if d.HasThreshold {
+			f.Cut = &d.Threshold
+		}
+	}
 	return f, nil
 }

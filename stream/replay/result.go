@@ -26,6 +26,7 @@ type Scored struct {
 	Untrained   int64 // of them, those that are in no figure (model.Outcome)
 	Report      metrics.Report
 	Curve       []metrics.Report       // at even distances, nil unless asked for
+	Thresholds  []Threshold            // at points of the curve, where --decide has a rule
 	Calibration []Bin                  // nil for a learner without probabilities
 	Rejected    map[event.Reason]int64 // including those that all reject
 	Processor   *model.Processor
@@ -45,7 +46,7 @@ func (r *Result) Baselines() []metrics.Row {
 func (p *evaluator) scored() Scored {
 	return Scored{
 		Name: p.learner.Name, Predictions: p.predictions, Untrained: p.untrained,
-		Report: p.proc.Report(), Curve: p.curve.points,
+		Report: p.proc.Report(), Curve: p.curve.points, Thresholds: p.curve.cuts,
 		Calibration: p.bins.list(), Rejected: p.rejects.count, Processor: p.proc,
 	}
 }

@@ -119,3 +119,19 @@ func TestRarePageLeads(t *testing.T) {
 		}
 	}
 }
+
+// TestCutOverTime: the page draws it where a rule has one, also where it never moved, and the JSON has the points.
+func TestCutOverTime(t *testing.T) {
+	for _, points := range [][]replay.Threshold{nil, {{Examples: 10, Score: -3}},
+		{{Examples: 10, Score: -3}, {Examples: 20, Score: -3}}, {{Examples: 10, Score: 1}, {Examples: 20, Score: -3}}} {
+		r := withPositives(20)
+		s, _ := alarming(5)
+		r.Learners[0].Cuts, r.Learners[0].Thresholds = s.Cuts(), points
+		page, text := written(t, r.HTML), written(t, r.JSON)
+		if strings.Contains(page, "<h3>Cut over time</h3>") != (len(points) > 1) || strings.Contains(page, "NaN") ||
+			strings.Count(text, `"score": -3`) < len(points)/2 ||
+			strings.Contains(text, "thresholds") != (points != nil) {
+			t.Errorf("%v: %.200s", points, page)
+		}
+	}
+}

@@ -72,6 +72,7 @@ type detail struct {
 	PR, ROC     template.HTML // the curves of two labels, empty where one is missing
 	Costs       *costs        // likewise nil
 	CostByCut   template.HTML
+	CutByTime   template.HTML
 	BySlice     []sliceRow // most mistakes first
 	MoreSlices  int        // that are not listed
 	Weights     []bar
@@ -137,7 +138,10 @@ func newDetail(l *Learner, k key, c *costs) (d detail, err error) {
 		if d.ROC, err = rocPlot(l); err != nil {
 			return d, err
 		}
-		d.CostByCut, err = costPlot(l, c)
+		if d.CostByCut, err = costPlot(l, c); err != nil {
+			return d, err
+		}
+		d.CutByTime, err = thresholdPlot(l)
 	}
 	return d, err
 }

@@ -36,13 +36,15 @@ type binaryRow struct {
 	Cuts        []metrics.Cut         `json:"cuts,omitempty"`
 	Cost        *costs                `json:"cost,omitempty"` // for 1,000 examples
 	Slices      []sliceRow            `json:"slices,omitempty"`
+	Thresholds  []replay.Threshold    `json:"thresholds,omitempty"` // with --report or --csv
 }
 
 func (r *Report) binaryRowOf(l *Learner) any {
 	return binaryRow{Report: l.Report, ByLabel: append([]labelCount{}, r.byLabel(l)...),
 		Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
 		Collisions:  l.Collisions,
-		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l), Slices: slicesOf(l)}
+		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l), Slices: slicesOf(l),
+		Thresholds: l.Thresholds}
 }
 
 // listed avoids null in JSON.

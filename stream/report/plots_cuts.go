@@ -46,3 +46,28 @@ func cutsPlot(axis string, points, chance plotter.XYs, name string) (template.HT
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, 1, 0, 1
 	return render(p, square, name)
 }
+
+// thresholdPlot draws from which score on positive was predicted, over the examples; empty with less than two points.
+func thresholdPlot(l *Learner) (template.HTML, error) {
+	if len(l.Thresholds) < 2 {
+		return "", nil
+	}
+	p := newPlot("examples", "")
+	p.X.Tick.Marker, p.Y.Tick.Marker = marks{3, 1, whole}, marks{5, 0, short}
+	p.Add(gridLines())
+	points := make(plotter.XYs, len(l.Thresholds))
+	for i, x := range l.Thresholds {
+		points[i] = plotter.XY{X: float64(x.Examples), Y: x.Score}
+	}
+	curve, err := plotter.NewLine(points)
+	if err != nil {
+		return "", err
+	}
+	curve.Color, curve.Width = hue(0), 1.75
+	p.Add(curve)
+	p.X.Min, p.X.Max = 0, points[len(points)-1].X
+	if p.Y.Min == p.Y.Max { // it never moved
+		p.Y.Min, p.Y.Max = p.Y.Min-1, p.Y.Max+1
+	}
+	return render(p, square, "Cut over time of "+l.Name)
+}

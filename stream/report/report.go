@@ -47,6 +47,7 @@ type Learner struct {
 	metrics.Report                        // its Name is as given
 	Rejected       map[event.Reason]int64 // by this learner, including those that all reject
 	Curve          []metrics.Report
+	Thresholds     []replay.Threshold    // of a rule that is not the sign of the score
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Cuts           []metrics.Cut         // of two labels, where both occurred
 	Slices         []metrics.SliceRow    // with --by
@@ -70,7 +71,8 @@ func New(r *replay.Result, about About) *Report {
 	for i := range r.Learners {
 		s := &r.Learners[i]
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration,
-			NoLearn: s.Processor.NoLearn}
+			Thresholds: s.Thresholds,
+			NoLearn:    s.Processor.NoLearn}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
 		l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion()
 		if classes := s.Processor.Classes(); classes != nil {

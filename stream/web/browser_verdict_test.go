@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/model"
 )
 
 // testIsItGood: the page begins with an answer, and has the log-loss where there is a probability.
@@ -77,17 +80,23 @@ func testManyPartitions(t *testing.T, b *browser) {
 // testRareLabel: with a rare label the page leads with precision and recall, in its tiles, its curves and its figures.
 func testRareLabel(t *testing.T, b *browser) {
 	task := newTask(t)
-	task.set(func(st *board.Status) { setRare(st, 60_000, 100, 0.41) })
+	task.set(func(st *board.Status) {
+		setRare(st, 60_000, 100, 0.41)
+		st.Score.Last.Confusion = metrics.Confusion{FalseNegative: 2, FalsePositive: 5, TrueNegative: 993}
+		st.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Cost, FP: 1, FN: 20}}
+	})
 	addr, _ := serve(t, &Server{Task: task, pageEvery: 200 * time.Millisecond})
 	b.visit("http://" + addr + "/")
 	b.wait(`document.querySelector("#verdict h2") && !document.getElementById("scores").hidden`)
 	const legend = `document.querySelector("#legend").textContent`
-	const tiles = `[...document.querySelectorAll("#tiles dt")].slice(0, 3).map((x) => x.textContent).join()`
+	const tiles = `[...document.querySelectorAll("#tiles dt")].slice(0, 4).map((x) => x.textContent).join()`
 	for what, want := range map[string]string{
 		`document.querySelector("#verdict h2").textContent`: "Better than chance at finding fraud",
-		tiles: "Precision, last 10,000,Recall, last 10,000,Average precision, last 10,000",
-		`document.querySelector("#tiles dd").textContent`: "50.00 %",
-		`document.getElementById("measured").textContent`: "Precision and recall",
+		tiles: "Precision, last 10,000,Recall, last 10,000,Cost of 1,000 events, last 1,000," +
+			"Average precision, last 10,000",
+		`document.querySelectorAll("#tiles > div")[2].querySelector("dd").textContent`: "45",
+		`document.querySelector("#tiles dd").textContent`:                              "50.00 %",
+		`document.getElementById("measured").textContent`:                              "Precision and recall",
 		legend: "precision 50.0 %recall 10.0 %average precision 41.0 %",
 		`document.querySelector("#scores tbody th").textContent`: "precision",
 		`String(document.getElementById("ofall").hidden)`:        "true",

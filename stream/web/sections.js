@@ -67,7 +67,9 @@ function showTiles(s) {
     const labelled = (x) => (s.examples ? percent(x) : "–"), loss = s.figures.last.log_loss, own = s.processing_s;
     const of = (figure, spell = percent) => [s.figures.last10000[figure], s.figures.all[figure]].map((x) => (x === undefined ? "–" : spell(x)));
     const both = (name, figure) => tile(name + ", last 10,000", of(figure)[0], "over all " + of(figure)[1]);
+    const cost = s.decision && s.decision.cost;
     if (s.rare) tiles.push(both("Precision", "precision"), both("Recall", "recall"),
+      cost && cost.last !== undefined ? tile("Cost of 1,000 events, last 1,000", number(cost.last), "over all " + number(cost.all) + ", without an alarm " + number(cost.never)) : null,
       tile("Average precision, last 10,000", of("average_precision", three)[0], "by chance " + of("positives", three)[0]));
     else tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"));
     tiles.push(

@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
@@ -94,6 +95,11 @@ func (p *plan) chooseRules() error {
 	for i, rule := range rules {
 		if slices.Contains(rules[:i], rule) {
 			return cli.Usagef("decide: %s: duplicate", rule)
+		}
+		if text, by := strings.CutPrefix(rule, "cost="); by && p.cost == nil { // costs are then told of all learners
+			if cost, err := metrics.ParseCost(text); err == nil { // else the rule is refused
+				p.cost = &cost
+			}
 		}
 	}
 	for _, spec := range p.specs {
