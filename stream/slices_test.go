@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -15,7 +14,6 @@ import (
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/checkpoint"
-	"rosenblatt/stream"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/streamtest"
@@ -156,22 +154,7 @@ func TestSlicesCrashAnywhere(t *testing.T) {
 			if seed%2 == 1 {
 				s.Config.ModelConfig.Late.Assume = "-1"
 			}
-			for crashes := 0; ; crashes++ {
-				p := &plug{}
-				p.left.Store(int64(20 + r.IntN(60)))
-				if crashes == 12 {
-					p.left.Store(1 << 40)
-				}
-				s.Adjust = func(task *stream.Task) {
-					task.Journal = pluggedJournal{task.Journal, p}
-					task.Store.FS = pluggedFS{task.Store.FS, p}
-				}
-				if _, err := s.Run(t); err == nil {
-					break
-				} else if !errors.Is(err, errPlug) {
-					t.Fatalf("after %d crashes: %v", crashes, err)
-				}
-			}
+			crashUntilThrough(t, s, r, 12)
 			sameScore(t, s, auditLate(t, s))
 			sameSlices(t, s)
 		})
