@@ -27,6 +27,9 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 			}
 			r.t.board.UnreadTopic.Succeeded()
 			r.noteManifest(r.inTopic)
+			if err := r.t.noteSchemas(r.inTopic); err != nil {
+				return err
+			}
 		}
 	}
 }

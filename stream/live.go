@@ -61,7 +61,7 @@ func (s *session) startWriters(write context.Context, abort context.CancelCauseF
 	before, saving := s.t.remembered.saving, make(chan struct{})
 	s.t.remembered.saving = saving
 	w := &writer{journal: s.t.Journal, flights: s.flights, saver: s.saver, saved: saving, ends: s.st.Base.Clone(),
-		board: s.t.board}
+		board: s.t.board, saveSchemas: s.t.saveSchemas}
 	all := new(errgroup.Group)
 	all.Go(func() error {
 		err := w.run(write)

@@ -82,6 +82,9 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	}
 	first := top
 	inTopic, err := t.readTopic(ctx, top)
+	if err == nil {
+		err = t.noteSchemas(inTopic)
+	}
 	//mutation:topology-after-topic
 	if err == nil && inTopic != nil {
 		top, err = t.fitTopics(ctx) // a process that is still live may have saved since, with ends above those before

@@ -52,6 +52,9 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 		if rec == nil {
 			return x.r.accept(x.missingGone(e))
 		}
+		if err := x.awaitSchema(ctx, rec); err != nil {
+			return err
+		}
 		p := x.Predicted(rec)
 		skipped, rejected := x.r.st.Step(&p)
 		switch {
@@ -134,6 +137,15 @@ func (c *completion) piece(i int) *flight {
 func (r *recovery) complete(ctx context.Context) error {
 	if r.completion == nil {
 		return nil
+	}
+	if err := r.t.saveSchemas(ctx, func(ctx context.Context) error {
+		fence, err := r.t.Journal.Renew(ctx, false)
+		if err == nil {
+			r.st.Base.Advance(fence.Ends())
+		}
+		return err
+	}); err != nil {
+		return err
 	}
 	for _, f := range r.completion.pieces {
 		batches := f.journalBatches()

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"time"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
@@ -33,12 +34,53 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 		if err != nil || rec == nil {
 			return err
 		}
+		if rec.Offset == e.Offset {
+			//mutation:schema-of-an-entry
+			if err := x.awaitSchema(ctx, rec); err != nil {
+				return err
+			}
+		}
 		if err := x.handle(rec, e); err != nil {
 			return err
 		}
 		x.take(rec)
 		if rec.Offset == e.Offset {
 			return nil
+		}
+	}
+}
+
+// awaitSchema makes the schema known of a record that the journal says was predicted, and decodes it again. Where
+// neither the state nor the registry has it, that is waited for: the registry had it. Nobody is asked for the schema of
+// a record that has a dead letter.
+func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
+	t := x.r.t
+	if !lacksSchema(x.Example()) || !t.schemas.asks() || x.r.st.Dead.Has(x.at(rec)) {
+		return nil
+	}
+	var told time.Time
+	for {
+		ids := t.missingSchemas(topics.Input, []topics.Record{*rec})
+		if len(ids) == 0 {
+			x.Again()
+			return nil
+		}
+		if err := t.awaitSchemas(ctx, topics.Input, x.Number, ids); err != nil {
+			return err
+		}
+		if t.schemas.known.Lookup(ids[0]) != nil {
+			continue
+		}
+		if time.Since(told) > time.Minute {
+			told = time.Now()
+			t.Logger.Error().Stringer("schema", ids[0]).Int32("partition", x.Number).Int64("offset", rec.Offset).
+				Msg("a record that was predicted has a schema that neither the state nor the registry knows: " +
+					"recovery waits for the registry; restore its schemas, or the file schemas of the state folder")
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
 		}
 	}
 }

@@ -17,7 +17,9 @@ func (x *labelRelearner) below(ctx context.Context, e *journal.Entry) (*journal.
 		return nil, x.r.accept(x.labelGone(e, offset))
 	}
 	again := walk.Labels{Partition: x.Partition, Most: 1, Decoder: x.Decoder, IDs: x.IDs,
-		Open: func(from int64) topics.Reader { return x.r.t.Log.Open(topics.Labels, x.Partition, from) }}
+		Open: func(from int64) topics.Reader {
+			return x.r.t.awaiting(topics.Labels, x.Partition, x.r.t.Log.Open(topics.Labels, x.Partition, from))
+		}}
 	rec, err := again.At(ctx, offset, offset+1)
 	if err != nil {
 		return nil, err

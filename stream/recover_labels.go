@@ -34,7 +34,9 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 	}
 	x := &labelRelearner{r: r, Labels: walk.Labels{Partition: partition, Decoder: d.labels, IDs: d.ids,
 		Most: walk.Many(len(r.top.Labels.Partitions))}}
-	x.Open = func(int64) topics.Reader { return r.st.Open(r.t.Log, topics.Labels, partition) }
+	x.Open = func(int64) topics.Reader {
+		return r.t.awaiting(topics.Labels, partition, r.st.Open(r.t.Log, topics.Labels, partition))
+	}
 	r.labels[partition] = x
 	return x, nil
 }
@@ -64,7 +66,7 @@ func (r *recovery) makeOutcome(ctx context.Context, e *journal.Entry) (*journal.
 	}
 	x := l.Next(e.Kind)
 	if x != nil && (e.Kind == journal.Assumed || e.Order == journal.Missing) {
-		k, err := l.FeaturesNow(ctx, r.t.Log, x)
+		k, err := l.FeaturesNow(ctx, r.t.eventLog(), x)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +174,7 @@ func (x *labelRelearner) act(ctx context.Context, label *late.LabelRecord, id la
 	var k *labels.Kept
 	if e.Kind == journal.Labelled {
 		var err error
-		if k, err = l.FeaturesNow(ctx, x.r.t.Log, waits); err != nil {
+		if k, err = l.FeaturesNow(ctx, x.r.t.eventLog(), waits); err != nil {
 			return nil, err
 		}
 		if k == nil {

@@ -99,7 +99,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	if l.Duplicate == nil {
 		return nil
 	}
-	_, err = l.FeaturesNow(ctx, r.t.Log, l.Duplicate) // its outcome is the next entry
+	_, err = l.FeaturesNow(ctx, r.t.eventLog(), l.Duplicate) // its outcome is the next entry
 	return err
 }
 

@@ -56,7 +56,7 @@ func (r *recovery) compare(ctx context.Context) (*checkpoint.File, error) {
 }
 
 func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
-	h, proc, err := model.Read(file)
+	h, proc, err := model.ReadWith(file, r.t.schemas.store())
 	if err != nil {
 		return err
 	}

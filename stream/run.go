@@ -24,6 +24,10 @@ func (t *Task) Run(ctx context.Context) error {
 		return stateStop(t.Store.Dir, err)
 	}
 	defer func() { _ = release() }() // the end of the process unlocks it too
+	if err := t.openSchemas(); err != nil {
+		return err
+	}
+	t.shareCheckpoints()
 	defer t.awaitSaverBriefly()
 	held := topics.NoProducer
 	var pause pacer

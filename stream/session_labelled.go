@@ -19,7 +19,7 @@ type labelledSession struct {
 // withLabels makes the session one whose labels come later. It goes on with a follower's merger, which may be nil.
 func (s *session) withLabels(m *merger) *labelledSession {
 	return &labelledSession{session: s, late: s.st.Labels(), merger: beginMerger(m, s.st, s.t.Config.Labels),
-		recaller: newRecaller(s.t.Log)}
+		recaller: newRecaller(s.t.eventLog())}
 }
 
 // learned ends the use of the first chunk of a source, or of a part of it.

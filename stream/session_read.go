@@ -105,6 +105,12 @@ func (s *session) fetch(
 		if !continued {
 			s.t.board.Timings.Fetch.Observe(arrived.Sub(asked).Seconds())
 		}
+		//mutation:schemas-awaited
+		if turn, err = s.awaitSchemas(ctx, topic, &run, turn, continued && own == nil); ctx.Err() != nil {
+			return nil
+		} else if err != nil {
+			return err
+		}
 		alone, first, last := !continued && !run.More && !run.Behind, !continued && run.More, continued && !run.More
 		from, continued, behind = run.Next, run.More, run.Behind
 		if own == nil && first && !s.chunks.begin(ctx) {

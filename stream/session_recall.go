@@ -10,14 +10,14 @@ import (
 
 // recaller reads events back for the learner, beside it.
 type recaller struct {
-	log  topics.Log
+	log  recall.Log
 	room int64 // lateLabels.recallRoom as of the request
 	work chan []recall.Event
 	done chan []recall.Event
 	busy bool // the learner's
 }
 
-func newRecaller(log topics.Log) *recaller {
+func newRecaller(log recall.Log) *recaller {
 	return &recaller{log: log, work: make(chan []recall.Event, 1), done: make(chan []recall.Event, 1)}
 }
 

@@ -17,6 +17,9 @@ type writer struct {
 	saved   <-chan struct{} // closed when the saver has ended
 	ends    topics.Ends
 	board   *board.Board
+
+	// saveSchemas makes durable what the journal may depend on.
+	saveSchemas func(ctx context.Context, renew func(context.Context) error) error
 }
 
 // checkFence is how often an idle writer checks its fence.
@@ -92,6 +95,10 @@ func (w *writer) renew(ctx context.Context, now bool) error {
 // the state may be saved.
 func (w *writer) write(ctx context.Context, f *flight) error {
 	if err := w.renew(ctx, false); err != nil {
+		return err
+	}
+	//mutation:schemas-before-entries
+	if err := w.saveSchemas(ctx, func(ctx context.Context) error { return w.renew(ctx, false) }); err != nil {
 		return err
 	}
 	deadLetters, entries, ends := f.deadLetterBatches(), f.journalBatches(), w.ends.Clone()

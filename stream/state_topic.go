@@ -161,6 +161,12 @@ func (r *recovery) openTopic(ctx context.Context) error {
 		return errNewWriter
 	}
 	r.noteManifest(held)
+	if err := r.t.noteSchemas(held); err != nil {
+		return err
+	}
+	if s := r.t.schemas; s != nil {
+		s.output, s.topicBytes = r.top.Output.Name, r.top.Checkpoints.MaxMessageBytes
+	}
 	//mutation:needed-in-topic
 	r.needed = r.needed || held.Empty()
 	r.t.storage.inTopic = held.NewWriter(r.t.Config.Model, r.st.Tasks, r.top.Checkpoints.MaxMessageBytes, marker)

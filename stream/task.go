@@ -9,6 +9,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/late"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
@@ -41,6 +42,9 @@ type Task struct {
 	// NewPending, of tests, makes the Pending that a checkpoint holds, an empty one of none, in place of the labels'.
 	NewPending func(*checkpoint.File) (late.Pending, error)
 
+	// Registry says what the ids of schemas in events mean; nil where nobody is asked.
+	Registry registry.Source
+
 	// Standby makes the task one of several members that share it: it follows until the task is assigned to it, and
 	// again when it is fenced. It may be nil.
 	Standby Membership
@@ -51,6 +55,7 @@ type Task struct {
 	board      *board.Board
 	copies     chan *copyRequest
 	storage    *storage
+	schemas    *schemas // nil for events that name none
 	remembered remembered
 }
 

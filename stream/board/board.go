@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/profile"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
@@ -24,6 +25,9 @@ type Board struct {
 	Seconds [topics.Labels + 1]atomic.Bool // by topic that is read: timestamps seem to be in seconds
 
 	UnreadJournal, UnreadTopic Unread // of a follower
+
+	// Gate is what readers of partitions wait at for schemas; nil where events name none.
+	Gate atomic.Pointer[registry.Gate]
 
 	log          *zerolog.Logger
 	status       atomic.Pointer[Status]
@@ -122,6 +126,9 @@ func (b *Board) Status() *Status {
 	s := *b.status.Load()
 	s.Checkpoints, s.SaveErrors, s.CommitFails = b.checkpoints.Load(), b.saveErrors.Load(), b.commitFails.Load()
 	s.Acknowledged, s.Timings = b.predicted.Load(), b.Timings
+	if g := b.Gate.Load(); g != nil {
+		s.schemas(g)
+	}
 	if s.State == Idle {
 		return &s
 	}

@@ -148,7 +148,7 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 
 // formOf returns what makes the value of an event that has a schema what it is in json, for people.
 func formOf(o *event.Options) func(*Sample) {
-	if o.Schema == "" {
+	if !o.HasSchema() {
 		return func(*Sample) {}
 	}
 	d, err := event.New(*o)

@@ -6,6 +6,8 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
+	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/survey"
@@ -62,8 +64,32 @@ type Status struct {
 	First        *survey.Report  // of the first events of this process; nil before there are ten
 	Fields       *profile.Report // of events of this process; nil: they are not profiled
 
+	Waiting         []registry.Wait   // partitions that wait for a schema
+	RegistryTrouble *registry.Trouble // why the schema registry gives no answer; nil while it does, or is not asked
+	Schemas         []SchemaStatus    // what is known of the schemas that events name
+	Requests        [3]int64          // to the registry, by outcome (registry.Known, ...)
+	Registry        bool              // there is a registry
+
 	Unacknowledged int64     // predictions that the brokers have not acknowledged yet
 	Rejects        Rejecting // events
+}
+
+// SchemaStatus is a schema under one of its ids.
+type SchemaStatus struct {
+	ID      schema.ID
+	Schema  *schema.Schema
+	Records int64 // read in this process
+}
+
+// schemas adds what readers wait for, and what is known.
+func (s *Status) schemas(g *registry.Gate) {
+	s.Waiting, s.RegistryTrouble = g.Waiting(), g.Trouble()
+	for _, e := range g.Known.Entries() {
+		s.Schemas = append(s.Schemas, SchemaStatus{e.ID, e.Schema, g.Records(e.ID)})
+	}
+	for outcome := range s.Requests {
+		s.Requests[outcome], s.Registry = g.Requests(outcome)
+	}
 }
 
 // PartitionStatus is one input partition.

@@ -16,8 +16,10 @@ type avroParser struct {
 
 	plan    *avroPlan // nil if there is none
 	planned bool
-	named   int       // names of plans so far
-	sums    []wordSum // of words of plans
+	schemas namedSchemas
+	reads   func() bool // follow, which is made once
+	named   int         // names of plans so far
+	sums    []wordSum   // of words of plans
 }
 
 func newAvro(d *Decoder) parser {
@@ -25,17 +27,27 @@ func newAvro(d *Decoder) parser {
 	d.roles.kinds(&d.options)
 	d.within.within(&d.options, &d.roles)
 	d.template.fixed = true // schemas need none
-	top, _ := compiled(d.options.Schema)
-	return &avroParser{Decoder: d, top: top}
+	p := &avroParser{Decoder: d}
+	p.reads = p.follow
+	if !d.options.NamesSchemas() {
+		p.top, _ = compiled(d.options.Schema)
+	}
+	return p
 }
 
 // open implements parser.
-func (p *avroParser) open(value []byte) (whole, content []byte, skip bool) {
+func (p *avroParser) open(value, headers []byte) (whole, content []byte, skip bool) {
+	if p.options.NamesSchemas() {
+		p.find(value, headers)
+	}
+	if p.along = noPlan; p.schemas.wrong.Reason != OK || p.top == nil {
+		return value, value, false
+	}
 	if !p.planned {
 		p.planned, p.plan = true, p.newPlan(p.top)
-		if p.along = nil; p.plan != nil {
-			p.along, p.template.template = p.follow, p.plan.template
-		}
+	}
+	if p.plan != nil {
+		p.along, p.template.template = p.reads, p.plan.template
 	}
 	return value, value, false
 }
@@ -45,6 +57,10 @@ func (p *avroParser) scalar(int, *templateKey) int { return -1 }
 
 // parse implements parser.
 func (p *avroParser) parse([]byte) {
+	if p.schemas.wrong.Reason != OK {
+		p.failed = p.schemas.wrong
+		return
+	}
 	p.ignored, p.nothings = false, 0
 	p.beginObject()
 	i := p.start

@@ -21,7 +21,7 @@ func (d *Decoder) JSONForm(dst []byte, r *Record) (form []byte, ok bool) {
 	}
 	var e Example
 	d.sink.reset(nil, &e)
-	if !d.admit(r.Key, r.Value) {
+	if p.open(r.Value, r.Headers); !d.admit(r.Key, r.Value) || p.schemas.wrong.Reason != OK {
 		return dst, false
 	}
 	d.value, p.ignored, p.nothings = r.Value, true, 0

@@ -23,8 +23,8 @@ func newCSV(d *Decoder) parser {
 func csvCells(row []byte, d Dialect) ([]string, error) { return d.Cells(row) }
 
 // open implements parser.
-func (p *csvParser) open(value []byte) (whole, content []byte, skip bool) {
-	whole, content, _ = p.Decoder.open(value)
+func (p *csvParser) open(value, headers []byte) (whole, content []byte, skip bool) {
+	whole, content, _ = p.Decoder.open(value, headers)
 	p.found = p.heading(content)
 	return whole, content, p.found == sameHeading
 }

@@ -36,9 +36,9 @@ type Decoder struct {
 
 // A parser reads values of one format.
 type parser interface {
-	// open finds the event in a value: all of it, whose bytes the limits count, and what is parsed. A value may also be
-	// no event, as a row of column names.
-	open(value []byte) (whole, content []byte, skip bool)
+	// open finds the event in the value of a record with these headers: all of it, whose bytes the limits count, and
+	// what is parsed. A value may also be no event, as a row of column names.
+	open(value, headers []byte) (whole, content []byte, skip bool)
 	// parse tells the sink what is in the current event, which is not empty. It checks all that the format demands of
 	// its bytes.
 	parse(whole []byte)
@@ -81,7 +81,7 @@ func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []
 		}
 	}()
 	d.strays = d.strays[:0]
-	whole, content, skip := d.parser.open(r.Value)
+	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	//mutation:header-again
 	if skip {
 		*e = Example{Weight: d.records.weight, Start: len(arena), End: len(arena), Skip: true}
@@ -100,7 +100,7 @@ func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []
 // order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(r *Record, visit func(name []byte, f learner.Feature)) {
 	var e Example
-	whole, content, skip := d.parser.open(r.Value)
+	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	if skip {
 		return
 	}
@@ -130,6 +130,9 @@ func (d *Decoder) decode(r *Record, whole, content []byte, arena []learner.Featu
 		e.ID, e.IDIsJSON = r.Key, false
 	}
 	d.finish()
+	if e.Rejected != nil && d.options.NamesSchemas() {
+		d.parser.(*avroParser).nameSchema(e.Rejected)
+	}
 }
 
 // admit makes the checks that precede parsing.

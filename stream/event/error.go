@@ -56,7 +56,7 @@ func registryHint(value []byte) string {
 		return ""
 	}
 	return fmt.Sprintf("; the value begins with the five bytes of a schema registry (0, schema %d): "+
-		"write the events without a registry's serializer", binary.BigEndian.Uint32(value[1:]))
+		"if it is Avro, --format avro --schema-registry URL reads it", binary.BigEndian.Uint32(value[1:]))
 }
 
 // stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It

@@ -65,6 +65,9 @@ var formats = []Format{
 	},
 }
 
+// HasSchema reports whether events are bytes that a schema describes, and no text.
+func (o *Options) HasSchema() bool { return o.Format == Avro }
+
 // HasObjects reports whether events are objects with named fields, as in json.
 func (o *Options) HasObjects() bool { return o.Format == JSON || o.Format == Avro }
 

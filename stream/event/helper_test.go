@@ -116,13 +116,13 @@ func eager(d *Decoder) { d.template.patience = 0 }
 
 // inOnePass reports whether an event is read in a single pass.
 func inOnePass(d *Decoder, event string, e *Example) bool {
-	whole, content, _ := d.parser.open([]byte(event))
+	whole, content, _ := d.parser.open([]byte(event), nil)
 	return d.parseSinglePass(&Record{}, whole, content, nil, e)
 }
 
 // parsed decodes an event without the template.
 func parsed(d *Decoder, event []byte, arena []learner.Feature, e *Example) {
-	whole, content, _ := d.parser.open(event)
+	whole, content, _ := d.parser.open(event, nil)
 	d.decode(&Record{}, whole, content, arena, e)
 }
 

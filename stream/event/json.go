@@ -25,7 +25,7 @@ func newJSON(d *Decoder) parser {
 }
 
 // open implements parser. Blanks may follow an event. Its frame counts for the limit.
-func (p *jsonParser) open(value []byte) (whole, content []byte, skip bool) {
+func (p *jsonParser) open(value, _ []byte) (whole, content []byte, skip bool) {
 	content = p.Text(value)
 	if p.frame = p.frameBytes(value); p.frame > 0 {
 		return value, content, false

@@ -1,5 +1,7 @@
 package event
 
+import "rosenblatt/stream/schema"
+
 // What happens to a null value.
 const (
 	RejectTombstones = "reject" // it is rejected as Empty
@@ -101,6 +103,9 @@ type Options struct {
 	// Names are hashed with xxhash64 and Seed; the lowest Bits bits (1 to 30) are the slot.
 	Bits int    `json:"bits"`
 	Seed uint64 `json:"seed"`
+
+	// Schemas is what is known of the schemas that events name (NamesSchemas). It is no setting.
+	Schemas schema.Store `json:"-"`
 }
 
 // maxDepth bounds Options.MaxDepth, because the parser recurses.

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+
+	"rosenblatt/stream/schema"
 )
 
 func TestDefaultsAreValid(t *testing.T) {
@@ -68,7 +70,7 @@ func TestOptionsAreSaved(t *testing.T) {
 	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, Dialect{";", "'", `\`, "comma"},
 		"s", []string{"d"}, []string{"e"}, []string{"t"}, []string{"l"}, []string{"x*y"}, 2, []string{"NA"},
 		"multiclass", "p", []string{"n", "p"}, "skip", true,
-		"utf-16", true, true, true, 1, 2, 3, 4, 1 << 63}
+		"utf-16", true, true, true, 1, 2, 3, 4, 1 << 63, nil}
 	saved, err := json.Marshal(o)
 	if err != nil {
 		t.Fatal(err)
@@ -77,6 +79,7 @@ func TestOptionsAreSaved(t *testing.T) {
 	if err := json.Unmarshal(saved, &back); err != nil || !reflect.DeepEqual(o, back) {
 		t.Errorf("%s: %+v, %v", saved, back, err)
 	}
+	o.Schemas = new(schema.Known) // which is not saved
 	for i := range reflect.TypeFor[Options]().NumField() {
 		if reflect.ValueOf(o).Field(i).IsZero() {
 			t.Errorf("field %d is not tried", i)

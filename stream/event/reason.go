@@ -11,6 +11,9 @@ const (
 	OK                 Reason = iota // not rejected
 	Empty                            // null, or no bytes
 	TooLarge                         // value or key over the limit
+	Frame                            // without a frame, or with one that is none
+	UnknownSchema                    // the registry does not know the schema
+	BadSchema                        // the schema cannot be used
 	Encoding                         // not UTF-8, or a lone surrogate
 	TooDeep                          // nested deeper than the limit
 	Syntax                           // not well formed
@@ -35,7 +38,8 @@ const (
 	reasons                          // the number of reasons
 )
 
-var reasonNames = [reasons]string{"", "empty", "too-large", "encoding", "too-deep", "syntax", "duplicate-field",
+var reasonNames = [reasons]string{"", "empty", "too-large", "frame", "unknown-schema", "bad-schema", "encoding",
+	"too-deep", "syntax", "duplicate-field",
 	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
 	"bad-time", "no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow",
 	"prediction-too-large", "internal"}

@@ -39,18 +39,19 @@ var schemas struct {
 // Form returns the options by which the JSON form of events is what the events are: their own, unless they have a
 // schema.
 func (o Options) Form() Options {
-	if o.Schema != "" {
-		o.Format, o.Schema = JSON, ""
+	if o.HasSchema() {
+		o.Format, o.Schema, o.Schemas = JSON, "", nil
 	}
 	return o
 }
 
 func (o *Options) validateAvro() error {
 	switch {
-	case o.Schema == "":
-		return errors.New("avro needs the schema that events are written with (--schema FILE.avsc)")
 	case o.Encoding != "":
 		return errors.New("avro is no text: leave out the encoding")
+	}
+	if o.NamesSchemas() {
+		return o.validateObjects()
 	}
 	if _, err := compiled(o.Schema); err != nil {
 		return fmt.Errorf("the schema cannot be used: %w", err)

@@ -17,7 +17,7 @@ type treeParser struct {
 	tree *node
 }
 
-func (p *treeParser) open(value []byte) (whole, content []byte, skip bool) {
+func (p *treeParser) open(value, _ []byte) (whole, content []byte, skip bool) {
 	return value, value, false
 }
 func (p *treeParser) scalar(int, *templateKey) int { return -1 }

@@ -14,7 +14,7 @@ func line(b []byte) []byte {
 }
 
 // open implements parser for formats of which an event is a line.
-func (d *Decoder) open(value []byte) (whole, content []byte, skip bool) {
+func (d *Decoder) open(value, _ []byte) (whole, content []byte, skip bool) {
 	whole = d.Text(value)
 	return whole, line(whole), false
 }

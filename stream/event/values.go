@@ -33,7 +33,7 @@ func (d *Decoder) Values(r *Record, visit func(Value)) bool {
 	d.notes = &d.noted
 	defer func() { d.notes = nil }()
 	var e Example
-	whole, content, skip := d.parser.open(r.Value)
+	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	if skip {
 		return false
 	}

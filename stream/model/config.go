@@ -11,6 +11,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/schema"
 )
 
 // Config is the configuration that influences a feature, a score or a rejection. A run with another one than the
@@ -68,6 +69,21 @@ func (f Config) For(model Config) Config {
 		f.Learner = f.Learner.For(model.Learner, f.LearnerText)
 	}
 	return f
+}
+
+// Use lets the decoders that are made of the configuration read what is known of schemas.
+func (f *Config) Use(known schema.Store) {
+	f.Decode.Schemas = known
+	if f.Late != nil {
+		late := *f.Late
+		late.Decode.Schemas = known
+		f.Late = &late
+	}
+}
+
+// namesSchemas reports whether events or label records name their schemas.
+func (f *Config) namesSchemas() bool {
+	return f.Decode.NamesSchemas() || f.Late != nil && f.Late.Decode.NamesSchemas()
 }
 
 // framed is Framed of options for an existing model, which has no setting: the model keeps its rule with its format.

@@ -11,6 +11,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/topics"
 )
 
@@ -105,8 +106,12 @@ const (
 	sectionDecision = "decision"
 )
 
-// Read rebuilds the processor that a checkpoint describes.
-func Read(f *checkpoint.File) (Header, *Processor, error) {
+// Read rebuilds the processor that a checkpoint describes. Where events name their schemas, it knows those of the file
+// beside the checkpoint.
+func Read(f *checkpoint.File) (Header, *Processor, error) { return ReadWith(f, nil) }
+
+// ReadWith is Read with the schemas that are known.
+func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error) {
 	var h Header
 	if err := json.Unmarshal(f.Header, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: header: %w", f.Path, err)
@@ -115,6 +120,14 @@ func Read(f *checkpoint.File) (Header, *Processor, error) {
 		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: restore its name", f.Path, f.Seq,
 			h.Seq)
 	}
+	if h.Config.namesSchemas() && known == nil {
+		beside, err := schema.Beside(filepath.Dir(f.Path))
+		if err != nil {
+			return h, nil, err
+		}
+		known = beside
+	}
+	h.Config.Use(known)
 	proc, err := NewProcessor(h.Config)
 	if err != nil {
 		return h, nil, fmt.Errorf("%s: its configuration is not one of this version (the file is of build %s): %w",

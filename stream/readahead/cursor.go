@@ -83,6 +83,9 @@ func (c *Cursor) decode() {
 	c.step = min(2*c.step, mostStep)
 }
 
+// Again decodes the record that Head returned, of the input, once more: its schema was not known.
+func (c *Cursor) Again() { c.decode() }
+
 // release frees the block, and the memory of its records.
 func (c *Cursor) release() {
 	b := c.now

@@ -47,6 +47,12 @@ type Log interface {
 	Topology(ctx context.Context) (*topics.Topology, error)
 }
 
+// Awaiter is a Log of events that name their schemas.
+type Awaiter interface {
+	// AwaitSchema returns when the schema of a record is known, or is none.
+	AwaitSchema(ctx context.Context, partition int32, r *topics.Record) error
+}
+
 // Sort orders events by place, as Read needs them.
 func Sort(events []Event) {
 	slices.SortFunc(events, func(a, b Event) int {
@@ -126,11 +132,34 @@ func (x *reader) partition(ctx context.Context, events []Event) error {
 			run.Release()
 			return err
 		}
+		before := events
 		for i := range run.Records {
 			events = x.keep(&run.Records[i], events)
 		}
+		if err := x.await(ctx, before[:len(before)-len(events)]); err != nil {
+			run.Release()
+			return err
+		}
 		events = below(run.Next, events)
 		run.Release()
+	}
+	return nil
+}
+
+// await waits for the schemas of events that were kept.
+func (x *reader) await(ctx context.Context, kept []Event) error {
+	log, ok := x.log.(Awaiter)
+	if !ok {
+		return nil
+	}
+	for i := range kept {
+		if kept[i].Record == nil {
+			continue
+		}
+		//mutation:schema-of-a-recalled-event
+		if err := log.AwaitSchema(ctx, kept[i].Partition, kept[i].Record); err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -110,3 +110,27 @@ func TestKeep(t *testing.T) {
 		}
 	}
 }
+
+// awaitingLog is a log of events that name their schemas.
+type awaitingLog struct {
+	movingLog
+	asked map[int64]bool // by offset
+}
+
+func (l *awaitingLog) AwaitSchema(_ context.Context, _ int32, r *topics.Record) error {
+	l.asked[r.Offset] = true
+	return nil
+}
+
+// TestSchemasOfEvents: the schemas are waited for of events that are read back, and of no other records.
+func TestSchemasOfEvents(t *testing.T) {
+	t.Parallel()
+	log := &awaitingLog{movingLog{starts: []int64{0}}, map[int64]bool{}}
+	events := []Event{{Seq: 1, Offset: 3, Now: true}, {Seq: 2, Offset: 7, Now: true}}
+	if err := Read(t.Context(), log, events, 1<<20); err != nil {
+		t.Fatal(err)
+	}
+	if len(log.asked) != 2 || !log.asked[3] || !log.asked[7] {
+		t.Errorf("%v", log.asked)
+	}
+}

@@ -95,6 +95,12 @@ func (c *Client) Requests(outcome int) int64 { return c.counts[outcome].Load() }
 // id waits for more than its first answer.
 func (c *Client) Trouble() *Trouble { return c.trouble.oldest() }
 
+// Ask asks once; nil without an error if the registry does not know the id.
+func (c *Client) Ask(ctx context.Context, id schema.ID) (*schema.Schema, error) {
+	got, err := c.ask(ctx, id)
+	return got.schema, err
+}
+
 // call is what several callers wait for.
 type call struct {
 	done    chan struct{}

@@ -55,6 +55,14 @@ func (s *strange) Error() string {
 	return text
 }
 
+// Advice is that of a NoAnswer; of another error it is empty.
+func Advice(err error) string {
+	if no, ok := errors.AsType[*NoAnswer](err); ok {
+		return no.Advice()
+	}
+	return ""
+}
+
 // Advice is what most likely mends a registry that gives no answer.
 func (e *NoAnswer) Advice() string {
 	if s, ok := errors.AsType[*strange](e.Err); ok {
@@ -127,11 +135,8 @@ func (t *trouble) failed(id schema.ID, err error) {
 		return
 	}
 	t.told = time.Now()
-	line := t.logger.Warn().Err(err).Stringer("schema", id)
-	if no, ok := errors.AsType[*NoAnswer](err); ok {
-		line = line.Str("do", no.Advice())
-	}
-	line.Msg("the schema registry gives no answer: partitions that need this schema wait")
+	t.logger.Warn().Err(err).Stringer("schema", id).Str("do", Advice(err)).
+		Msg("the schema registry gives no answer: partitions that need this schema wait")
 }
 
 // ended follows what failed when there is an answer about the id, or nobody waits for it.

@@ -57,6 +57,16 @@ func OpenFile(dir string) (*File, error) {
 	return f, f.parse(text)
 }
 
+// Beside returns what the file of a folder holds.
+func Beside(dir string) (*Known, error) {
+	f, err := OpenFile(dir)
+	if err != nil {
+		return nil, err
+	}
+	k := &Known{}
+	return k, k.Load(f.entries)
+}
+
 // Entries returns what the file holds.
 func (f *File) Entries() []Entry { return f.entries }
 

@@ -1,5 +1,7 @@
 package schema
 
+import "encoding/json"
+
 // The types of schemas, as registries name them.
 const (
 	Avro     = "AVRO"
@@ -18,6 +20,15 @@ type Schema struct {
 	// Fault says why the schema cannot be used, if that was found when it was asked for: a reference that the registry
 	// does not know, or more of them than the limits allow. Events of it are rejected as bad-schema, with this text.
 	Fault string `json:"fault,omitempty"`
+}
+
+// Name returns the full name of an Avro schema that has one; else it is empty.
+func (s *Schema) Name() string {
+	var named struct{ Name, Namespace string }
+	if s.Type != Avro || json.Unmarshal([]byte(s.Text), &named) != nil || named.Namespace == "" {
+		return named.Name
+	}
+	return named.Namespace + "." + named.Name
 }
 
 // Reference is a schema that another one needs.

@@ -38,6 +38,7 @@ type Config struct {
 
 	// FieldReference is what they are compared with; nil: that of the checkpoint, or the first events.
 	FieldReference *profile.Reference
+	MaxSchemas     int // distinct ones of events that name theirs: 1000
 
 	Labels *LabelsConfig // with ModelConfig.Late, and only then
 
@@ -72,6 +73,7 @@ func (c Config) WithDefaults() Config {
 	c.CheckpointInterval = cmp.Or(c.CheckpointInterval, 10*time.Second)
 	c.BatchRecords = cmp.Or(c.BatchRecords, 8192) // more than in most fetches: a small rest would be a batch of its own
 	c.Decoders = cmp.Or(c.Decoders, 2)
+	c.MaxSchemas = cmp.Or(c.MaxSchemas, 1000)
 	c.Grace = cmp.Or(c.Grace, 8*time.Second)
 	c.WatchEvery = cmp.Or(c.WatchEvery, time.Second)
 	return c

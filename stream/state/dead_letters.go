@@ -40,6 +40,12 @@ func (l DeadLetters) Add(at topics.Place, d DeadLetter) {
 	l[of] = slices.Insert(l[of], i, d) // most often at the end
 }
 
+// Has reports whether a record has a dead letter.
+func (l DeadLetters) Has(at topics.Place) bool {
+	_, _, found := l.find(at)
+	return found
+}
+
 // isOf reports whether a record has a dead letter for a reason.
 func (l DeadLetters) isOf(at topics.Place, reason event.Reason) bool {
 	of, i, found := l.find(at)

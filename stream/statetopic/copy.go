@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/topics"
 )
 
@@ -27,6 +28,8 @@ type Copy struct {
 
 	keptPieces map[int]piece
 	kept       *Manifest // nil: none, or an invalid one
+
+	schemas []schema.Entry // in the order in which they were read
 }
 
 type piece struct {
@@ -131,7 +134,11 @@ func (c *Copy) take(key, value []byte) {
 		return
 	}
 	place, ok := parseManifestKey(key, c.output)
-	if !ok {
+	switch {
+	case !ok && isSchemaKey(key, c.output):
+		c.takeSchema(key, value)
+		return
+	case !ok:
 		c.takeKept(key, value)
 		return
 	}

@@ -22,6 +22,10 @@
 //
 // Another one replaces it in place: nothing is restored from it but for audits.
 //
+// What the model knows of schemas is there, too, a record for each id. None depends on another or on a checkpoint:
+//
+//	<output topic>/schema/<id>
+//
 // A Copy is what was read of the topic, from which Restore fills a folder. A Writer saves. Both trust their Log that
 // nobody else writes these keys: that is what the fence is for.
 package statetopic

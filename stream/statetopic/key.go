@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"rosenblatt/stream/schema"
 )
 
 // pieceKey is a place of a piece.
@@ -35,6 +37,16 @@ func parseKeptPieceKey(key []byte, output string) (number int, ok bool) {
 	}
 	number, err := strconv.Atoi(rest)
 	return number, err == nil && number >= 0 && string(keptPieceKey(output, number)) == string(key)
+}
+
+// schemaKey is that of an id of a schema.
+func schemaKey(output string, id schema.ID) []byte {
+	return fmt.Appendf(nil, "%s/schema/%v", output, id)
+}
+
+// isSchemaKey reports whether a key is one of schemaKey.
+func isSchemaKey(key []byte, output string) bool {
+	return strings.HasPrefix(string(key), output+"/schema/")
 }
 
 // parsePieceKey inverts pieceKey.of.

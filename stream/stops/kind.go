@@ -62,6 +62,8 @@ var kinds = []Kind{
 	{Name: StateUnwritable, Retriable: true,
 		Found:   "the first checkpoint of a start, or a later one of the checkpoint topic, cannot be written",
 		Instead: "make space or grant rights, then start again"},
+	{Name: TooManySchemas, Found: "the events have one schema more than `--max-schemas`",
+		Instead: "raise it; producers should register a schema once, not one for each event"},
 	{Name: TopicMissing, Retriable: true,
 		Found:   "one of the topics does not exist, or was deleted while the daemon ran",
 		Instead: "`--create-topics`, or create it; input and labels, create or restore them"},

@@ -31,6 +31,7 @@ const (
 	StateInUse       = "state-in-use"
 	StateUnreadable  = "state-unreadable"
 	StateUnwritable  = "state-unwritable"
+	TooManySchemas   = "too-many-schemas"
 )
 
 // Error is a condition in which the invariant cannot be kept. It ends the run.

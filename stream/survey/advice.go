@@ -23,6 +23,12 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		return emptyAdvice(value)
 	case event.TooLarge:
 		return "raise --max-bytes"
+	case event.Frame:
+		return "its error says what the value looks like"
+	case event.UnknownSchema:
+		return "register the schema, and produce the dead letters again; is --schema-registry the producers' one?"
+	case event.BadSchema:
+		return "mend the schema where it is registered, or send events with another one"
 	case event.Encoding, event.Syntax:
 		return unreadable(o, r, value)
 	case event.TooDeep:
@@ -99,7 +105,7 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "is --schema the one that it was written with? The value has to be bare: neither the frame of a " +
 			"schema registry nor a container file"
 	case len(text) > 5 && text[0] == 0:
-		return "write the events without a registry's serializer"
+		return "if it is Avro, --format avro --schema-registry URL reads it"
 	case packedBy(text) != "":
 		return "the value is packed by " + packedBy(text) + ": let the producer compress batches (compression.type), " +
 			"not values"

@@ -169,7 +169,7 @@ func (s *Survey) addFields(r *event.Record) {
 	switch {
 	case s.options.Format == event.JSON:
 		s.addJSON(s.decoder.Text(r.Value))
-	case s.options.Schema != "":
+	case s.options.HasSchema():
 		if form, ok := s.decoder.JSONForm(nil, r); ok {
 			s.addJSON(form)
 		}

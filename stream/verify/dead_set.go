@@ -23,7 +23,8 @@ func basisOf(reason event.Reason, epoch, configured int64) basis {
 		return asGiven
 	}
 	switch reason {
-	case event.PredictionTooLarge, event.Internal:
+	//mutation:unknown-as-given
+	case event.PredictionTooLarge, event.Internal, event.UnknownSchema:
 		return asGiven
 	case event.BadLabel, event.TooManyClasses, event.Overflow,
 		event.NoExample, event.ConflictingLabel, event.LateLabel:

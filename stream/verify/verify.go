@@ -9,6 +9,7 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
@@ -23,6 +24,9 @@ type Audit struct {
 	Floor    *Floor             // nil: what is missing behind the last predictions is not known
 	Labels   state.LabelsConfig // as given to run: the lowest wait and bound of examples, the highest of settled ids
 	LimitsOf int64              // the epoch of the checkpoint that has the limits in Labels; 0: of none
+
+	// Ask asks once for a schema that events name and From.Config.Decode.Schemas lacks; nil where nobody is asked.
+	Ask func(context.Context, schema.ID) (*schema.Schema, error)
 
 	// Moved, when not nil, is called from time to time, by the goroutine of Run, with the progress in offsets of the
 	// output.
@@ -53,6 +57,7 @@ type auditor struct {
 	sought   map[Place]sought // by the place of the record
 	kept     map[Kind]int     // findings of each kind, counted one by one
 	result   Result
+	lacking  []schema.ID // without which predictions cannot be computed
 
 	concluding bool // every prediction was audited
 }
@@ -127,6 +132,9 @@ func (a *auditor) run() error {
 		}
 	}
 	a.moved()
+	if len(a.lacking) > 0 {
+		return &LackingSchemas{a.lacking}
+	}
 	if err := a.conclude(); err != nil {
 		return err
 	}

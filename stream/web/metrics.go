@@ -85,6 +85,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	figures(g, v.Status)
 	labelMetrics(g, v)
 	fieldMetrics(g, v)
+	schemaMetrics(g, v.Status)
 	for _, p := range v.Partitions {
 		name := strconv.Itoa(int(p.Partition))
 		g.send(position, float64(p.Position), name)

@@ -64,6 +64,12 @@ var (
 		"window")
 	classF1 = gauge("class_f1_ratio", "Harmonic mean of precision and recall of a class.", "class", "window")
 
+	registryRequests = counter("registry_requests_total",
+		"Requests of this process to the schema registry, by what came of them: a schema (known), none of that id "+
+			"(unknown), or no answer (failed), after which it is asked again.", "outcome")
+	registryWaiting = gauge("registry_waiting_partitions", "Partitions that wait for a schema.")
+	schemaCount     = gauge("schemas", "Ids of schemas that the model knows.")
+
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
 	checkpointAge = gauge("checkpoint_age_seconds",

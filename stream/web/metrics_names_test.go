@@ -37,6 +37,7 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 	task := newLateTask(t)
 	task.status.Fields = changedFields(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
+	task.status.Registry = true
 	everyFigure(&task.status.Score.Figures)
 	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)
 	task.status.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Cost, FP: 1, FN: 20}, HasThreshold: true}
@@ -45,8 +46,8 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 		Cut: decision.CutState{Progress: decision.Progress{Count: 1, Hits: 1, Ring: [16]uint64{1}}}}
 	classes := newClasses(t, learner.OVA)
 	teach(t, classes)
-	binary, several := registry(t, mustServer(task)), registry(t, mustServer(classes))
-	reaching := registry(t, mustServer(targeted))
+	binary, several := gathered(t, mustServer(task)), gathered(t, mustServer(classes))
+	reaching := gathered(t, mustServer(targeted))
 	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := binary.Gather()
 		if err != nil {

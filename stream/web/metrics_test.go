@@ -17,8 +17,8 @@ import (
 	"rosenblatt/stream/event"
 )
 
-// registry holds the task's collector alone.
-func registry(t *testing.T, s *Server) *prometheus.Registry {
+// gathered holds the task's collector alone.
+func gathered(t *testing.T, s *Server) *prometheus.Registry {
 	t.Helper()
 	s.init()
 	r := prometheus.NewPedanticRegistry() // it checks every value against Describe

@@ -62,6 +62,9 @@ func (s *Server) unready(v *view) (reasons []string) {
 		records, where := behind(v.Status)
 		add("input stalled: %d records wait and no position has advanced for %v (%s)", records, v.since(still), where)
 	}
+	if waits := v.awaitsRegistry(); waits != "" {
+		add("%s", waits)
+	}
 	if held := s.held(v); held != "" {
 		add("%s", held)
 	}

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"strings"
 	"testing"
@@ -9,6 +10,9 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
+	"rosenblatt/stream/topics"
 )
 
 // isReady asks /readyz and checks the answer: no wanted text means ready; else one line with each.
@@ -231,4 +235,30 @@ func TestPace(t *testing.T) {
 	if w.add(st, at); len(w.paces) != 0 {
 		t.Error("recovery is no pace")
 	}
+}
+
+// TestReadyByRegistry: a partition that has waited for the schema registry for ten seconds makes the task not ready.
+func TestReadyByRegistry(t *testing.T) {
+	task := newTask(t)
+	s, c := newServer(task)
+	task.set(func(st *board.Status) {
+		st.Registry = true
+		st.Waiting = []registry.Wait{{Topic: topics.Input, Partition: 3, ID: schema.ID{Number: 7}, Since: start}}
+		st.RegistryTrouble = &registry.Trouble{Since: start, Err: errors.New("http://r: status 401\nready")}
+		st.Schemas = []board.SchemaStatus{{Schema: &schema.Schema{Type: schema.Avro,
+			Text: `{"type":"record","name":"Event","namespace":"shop"}`}, Records: 5}}
+	})
+	isReady(t, s)
+	c.pass(12 * time.Second)
+	isReady(t, s, "schema registry: 1 partitions wait for up to 12 s (partition 3 for schema 7): "+
+		"http://r: status 401 ready")
+	body := ask(s, "GET", "/status", "").Body.String()
+	for _, want := range []string{`"registry":{"waiting":[3],"seconds":12,"error":"http://r: status 401 ready"}`,
+		`"schemas":[{"id":0,"type":"AVRO","name":"shop.Event","records":5}]`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("%s, want %s", body, want)
+		}
+	}
+	task.set(func(st *board.Status) { st.Waiting = nil })
+	isReady(t, s)
 }

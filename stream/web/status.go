@@ -29,6 +29,8 @@ type statusBody struct {
 	Labels      *labelsBody      `json:"labels,omitempty"`   // absent without later labels
 	Behind      *float64         `json:"behind_s,omitempty"` // of a follower, behind the journal; absent of others
 	Stop        *stopBody        `json:"stop,omitempty"`     // of a task that has stopped; absent of others
+	Registry    *registryBody    `json:"registry,omitempty"` // absent where no schema registry is asked
+	Schemas     []schemaBody     `json:"schemas,omitempty"`  // that events name
 
 	Learner      string             `json:"learner"`
 	Version      string             `json:"version,omitempty"`
@@ -169,6 +171,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
+	b.Registry, b.Schemas = v.registryBody(), v.schemaBodies()
 	if v.State == board.Following {
 		b.Behind = new(v.behind().Seconds())
 	}

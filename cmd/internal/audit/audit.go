@@ -11,6 +11,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/verify"
 )
@@ -36,6 +37,13 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	var result *verify.Result
 	if err == nil {
 		a.Log, a.Model, a.Moved, a.Labels = client, p.model, bar.Set, p.labels
+		if o := p.with.Registry; o != nil {
+			asked, err := registry.New(*o)
+			if err != nil {
+				return err
+			}
+			a.Ask = asked.Ask
+		}
 		result, err = a.Run(ctx)
 	}
 	bar.Clear()

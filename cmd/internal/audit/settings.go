@@ -33,6 +33,7 @@ type Settings struct {
 	Show int  `group:"Results" default:"10" placeholder:"N"`
 
 	daemon.Connection `embed:"" group:"Connection"`
+	Registry          daemon.SchemaRegistry `embed:"" group:"Schema registry"`
 	daemon.Events     `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Learning   `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Classes    `embed:"" group:"The model, as given to run (without a checkpoint)"`
@@ -76,6 +77,6 @@ func (s *Settings) daemon() daemon.Settings {
 	d := daemon.Defaults()
 	d.Connection, d.Events, d.Learning, d.Classes = s.Connection, s.Events, s.Learning, s.Classes
 	d.Input, d.Output, d.DeadLetter, d.Model, d.State = s.Input, s.Output, s.DeadLetter, s.Model, s.State
-	d.MaxBatchBytes, d.Skip = s.MaxBatchBytes, s.Skip
+	d.MaxBatchBytes, d.Skip, d.Registry = s.MaxBatchBytes, s.Skip, s.Registry
 	return d
 }

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/verify"
 )
@@ -66,6 +67,9 @@ func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 func (p *plan) fromFlags(ctx context.Context, client *kafka.Client, top *topics.Topology) (
 	from verify.Start, err error) {
 	task := p.with.Task
+	if task.ModelConfig.Decode.NamesSchemas() {
+		task.ModelConfig.Use(&schema.Known{})
+	}
 	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}
 	if from.Processor, err = p.untrained(task.ModelConfig); err != nil {
 		return from, err

@@ -15,6 +15,7 @@ import (
 
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/web"
 )
@@ -25,14 +26,15 @@ type Daemon struct {
 	// they are logged.
 	Progress func(*board.Status)
 
-	with   *Resolved
-	log    zerolog.Logger
-	client *kafka.Client
-	member *member     // nil without --standby
-	server *web.Server // nil without HTTP
-	addr   net.Addr    // of server, nil before Listen
-	had    int         // so many partitions had the input at the start
-	begun  begun
+	with     *Resolved
+	log      zerolog.Logger
+	client   *kafka.Client
+	registry *registry.Client // nil without one
+	member   *member          // nil without --standby
+	server   *web.Server      // nil without HTTP
+	addr     net.Addr         // of server, nil before Listen
+	had      int              // so many partitions had the input at the start
+	begun    begun
 
 	sharing atomic.Int64 // so many tasks share --waiting-memory
 
@@ -58,6 +60,12 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 		return nil, err
 	}
 	d := &Daemon{with: r, log: log, client: client}
+	if r.Registry != nil {
+		r.Registry.Logger = log
+		if d.registry, err = registry.New(*r.Registry); err != nil {
+			return nil, err
+		}
+	}
 	if s.Standby.Standby {
 		if d.member, err = d.newMember(); err != nil {
 			return nil, err
@@ -194,6 +202,9 @@ func (d *Daemon) announce() {
 	}
 	if s.SASL == "plain" && !s.TLS {
 		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")
+	}
+	if d.with.Settings.Registry.sendsPassword() {
+		d.log.Warn().Msg("a login at the schema registry over http:// is sent in the clear")
 	}
 }
 

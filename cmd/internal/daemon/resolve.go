@@ -14,17 +14,19 @@ import (
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/state"
 )
 
 // Resolved is the result of checking settings.
 type Resolved struct {
-	Settings Settings      // with those that follow from others filled in
-	Kafka    kafka.Options // but for the log
-	Task     state.Config  // but for the start positions
-	Start    Start         // where a new model begins
-	Folder   string        // of the checkpoints; with Split none are there
-	Token    string        // that HTTP requests must bear; empty for none
+	Settings Settings          // with those that follow from others filled in
+	Kafka    kafka.Options     // but for the log
+	Task     state.Config      // but for the start positions
+	Start    Start             // where a new model begins
+	Folder   string            // of the checkpoints; with Split none are there
+	Registry *registry.Options // but for the log; nil without one
+	Token    string            // that HTTP requests must bear; empty for none
 }
 
 // Resolve fills in what follows from other settings, checks everything, and reads the files that settings name. The
@@ -78,7 +80,11 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w%s", e.Format, err, columnsOf(&o, l.FromModel))
 		}
 	}
-	r.Task.ModelConfig.Decode = o
+	r.Registry = r.Settings.Registry.Options(f)
+	f.AddIf(o.NamesSchemas() && r.Registry == nil,
+		"format %s: it needs --schema-registry URL, or --schema FILE for values that are bare", e.Format)
+	f.Within("max-schemas", int64(r.Settings.MaxSchemas), 1, 1<<20)
+	r.Task.ModelConfig.Decode, r.Task.MaxSchemas = o, r.Settings.MaxSchemas
 }
 
 func (r *Resolved) learning(f *cli.Faults) {

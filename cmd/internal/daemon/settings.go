@@ -11,6 +11,8 @@ type Settings struct {
 	Topics      `embed:"" group:"Topics and places"`
 	Keys        `embed:"" group:"Topics and places"`
 	Events      `embed:"" group:"Events"`
+	MaxSchemas  int            `group:"Events" default:"1000" placeholder:"N"`
+	Registry    SchemaRegistry `embed:"" group:"Schema registry"`
 	Learning    `embed:"" group:"Learning"`
 	Classes     `embed:"" group:"Several classes"`
 	LabelTopics `embed:"" group:"Labels that come later"`

@@ -47,6 +47,9 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 		Store: &checkpoint.Store{Dir: folder}, Logger: log,
 		Progress: t.progress,
 	}).Open()
+	if d.registry != nil {
+		t.Registry = d.registry
+	}
 	if d.with.Settings.CheckpointTopic != "" {
 		t.Checkpoints = journal.Checkpoints()
 	}

@@ -112,7 +112,8 @@ func TestUnsharedSettings(t *testing.T) {
 	}
 	var unshared []string
 	for _, f := range k.Model.Flags {
-		if f.Group == nil || slices.Contains([]string{"Connection", "HTTP", "Logs"}, f.Group.Title) ||
+		outside := []string{"Connection", "HTTP", "Logs", "Schema registry"}
+		if f.Group == nil || slices.Contains(outside, f.Group.Title) ||
 			f.Tag.Has("cmdline") || slices.Contains([]string{"standby", "until-end"}, f.Name) {
 			continue
 		}

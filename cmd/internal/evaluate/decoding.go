@@ -72,6 +72,9 @@ func (p *plan) options(from input) (event.Options, error) {
 	if p.Labels != "" {
 		o = p.lateOptions(o, from.table().Columns)
 	}
+	if err := p.useRegistry(&o); err != nil {
+		return o, err
+	}
 	if err := p.Events.Complete(&o, from.table(), p.given["columns"]); err != nil {
 		return o, err
 	}

@@ -11,7 +11,9 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/replay"
+	"rosenblatt/stream/schema"
 )
 
 // plan is the result of checking the settings.
@@ -35,11 +37,13 @@ type plan struct {
 	config     model.Config  // of the last learner, when they are made
 	timeUnit   cli.TimeUnit  // with --labels and files
 	labelField string        // with --labels: of the events, though they may lack it
+	gate       registry.Gate // of events that name their schemas
+	named      bool          // they do
 	lateFrom   *lateInput    // set when the source is open; nil without --labels
 }
 
 func newPlan(s *Settings, given map[string]bool, program *cli.Program) (*plan, error) {
-	p := &plan{Settings: s, program: program, given: given}
+	p := &plan{Settings: s, program: program, given: given, gate: registry.Gate{Known: &schema.Known{}}}
 	var f cli.Faults
 	p.checkSource(&f)
 	f.AddIf(s.Repeat < 1, "repeat: %d: want 1 or more", s.Repeat)

@@ -55,7 +55,7 @@ func (p *plan) connect(ctx context.Context, s *topicSource) error {
 	if err == nil && p.Labels != "" {
 		return p.connectLabels(ctx, s, client, parts)
 	}
-	s.Source = replay.FromTopic(p.Topic, client, parts)
+	s.Source = replay.FromTopic(p.Topic, p.awaiting(client), parts)
 	return err
 }
 
@@ -104,7 +104,7 @@ func (p *plan) connectJournal(ctx context.Context, s *topicSource) error {
 	if p.Labels != "" {
 		p.labelsOf(replay.LabelTopic{Name: p.Labels, Parts: parts.Labels})
 	}
-	s.Source = replay.FromJournal(p.Topic, client, parts)
+	s.Source = replay.FromJournal(p.Topic, p.awaiting(client), parts)
 	return nil
 }
 
@@ -120,7 +120,7 @@ func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.
 	}
 	late := replay.LabelTopic{Name: p.Labels, Log: client, Parts: whole(starts, ends),
 		Slack: p.LabelSlack.Milliseconds()}
-	s.Source = replay.FromTopics(p.Topic, events, parts, late)
+	s.Source = replay.FromTopics(p.Topic, p.awaiting(events), parts, late)
 	p.labelsOf(late)
 	return nil
 }

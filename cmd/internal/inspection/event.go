@@ -31,7 +31,7 @@ func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	}
 	how := header.Config.Decode
 	//mutation:inspect-bytes
-	if how.Schema == "" || json.Valid(value) {
+	if !how.HasSchema() || json.Valid(value) {
 		how, value = how.Form(), bytes.TrimRight(value, "\r\n")
 	}
 	d, err := event.New(how)

@@ -15,7 +15,8 @@ type mutation struct {
 }
 
 var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning,
-	verdicts, tables, untrained, lateLabels, inputs, figures, decisions, schemas, formats)
+	verdicts, tables, untrained, lateLabels, inputs, figures, decisions, schemas, formats,
+	waits)
 
 // described is a row of the README.
 type described struct {

@@ -1,0 +1,131 @@
+package daemon
+
+import (
+	"cmp"
+	"crypto/tls"
+	"errors"
+	"net/http"
+	"os"
+	"strings"
+	"time"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/registry"
+)
+
+// SchemaRegistry says how to reach the schema registry of events that name their schemas.
+type SchemaRegistry struct {
+	SchemaRegistry        []string      `placeholder:"URL"`
+	SchemaRegistryUser    string        `placeholder:"NAME"`
+	SchemaRegistryToken   string        `name:"schema-registry-token-file" placeholder:"FILE"`
+	SchemaRegistryCA      string        `name:"schema-registry-ca" placeholder:"FILE"`
+	SchemaRegistryCert    string        `placeholder:"FILE"`
+	SchemaRegistryKey     string        `placeholder:"FILE"`
+	SchemaRegistryTimeout time.Duration `default:"10s" placeholder:"DURATION"`
+
+	SchemaRegistryPasswordFile string `placeholder:"FILE"`
+}
+
+// RegistryPasswordEnv is the environment variable of the registry's password, which has no flag.
+const RegistryPasswordEnv = "ROSENBLATT_SCHEMA_REGISTRY_PASSWORD"
+
+// FlagHelp implements cli.Documented.
+func (SchemaRegistry) FlagHelp() cli.Help {
+	return `
+schema-registry: Addresses of a schema registry with Confluent's API, as http://HOST:8081, with their path; they are
+	asked in turn where one fails. It is asked what the ids mean that events of avro begin with, or have in a header.
+schema-registry-user: The user to log in to the registry, with a password.
+schema-registry-password-file: A file with the password, one line, which is read again for each request; or put it into
+	ROSENBLATT_SCHEMA_REGISTRY_PASSWORD.
+schema-registry-token-file: A file with a token to log in with instead, one line, likewise.
+schema-registry-ca: Certificates (PEM) of those who may sign the registry's (default: the system's).
+schema-registry-cert: This client's certificate (PEM), where the registry asks for one; with --schema-registry-key.
+schema-registry-key: The key (PEM) of --schema-registry-cert.
+schema-registry-timeout: The longest that an answer may take before it is asked again (default: ${default}).
+`
+}
+
+// Options checks the settings and reads the files that they name; nil without an address.
+func (s *SchemaRegistry) Options(f *cli.Faults) *registry.Options {
+	if len(s.SchemaRegistry) == 0 {
+		f.AddIf(s.SchemaRegistryUser+s.SchemaRegistryToken+s.SchemaRegistryCA+s.SchemaRegistryCert+s.SchemaRegistryKey+
+			s.SchemaRegistryPasswordFile != "", "schema-registry: missing: what is said of it needs its address")
+		return nil
+	}
+	for _, u := range s.SchemaRegistry {
+		f.Check("schema-registry", registry.CheckURL(u))
+	}
+	f.AddIf(s.SchemaRegistryTimeout <= 0, "schema-registry-timeout: %s: want a duration over 0, as 10s",
+		s.SchemaRegistryTimeout)
+	login, err := s.login()
+	f.Check("schema-registry-user", err)
+	return &registry.Options{URLs: s.SchemaRegistry, HTTP: s.transport(f),
+		Timeout: s.SchemaRegistryTimeout, Login: login}
+}
+
+// login returns what logs a request in; nil for nothing. Files are read now, too.
+func (s *SchemaRegistry) login() (func(*http.Request) error, error) {
+	user, token, file := s.SchemaRegistryUser, s.SchemaRegistryToken, s.SchemaRegistryPasswordFile
+	switch {
+	case user != "" && token != "":
+		return nil, errors.New("give it or schema-registry-token-file, not both")
+	case token != "":
+		_, err := ReadSecret(token)
+		return func(r *http.Request) error {
+			secret, err := ReadSecret(token)
+			r.Header.Set("Authorization", "Bearer "+secret)
+			return err
+		}, err
+	case user == "" && file != "":
+		return nil, errors.New("missing: --schema-registry-password-file needs it")
+	case user == "":
+		return nil, nil
+	}
+	password := func() (string, error) {
+		if file != "" {
+			return ReadSecret(file)
+		}
+		return os.Getenv(RegistryPasswordEnv), nil
+	}
+	if now, err := password(); err != nil || now == "" {
+		return nil, cmp.Or(err, errors.New("it needs --schema-registry-password-file, or "+RegistryPasswordEnv))
+	}
+	return func(r *http.Request) error {
+		secret, err := password()
+		r.SetBasicAuth(user, secret)
+		return err
+	}, nil
+}
+
+// transport has the certificates.
+func (s *SchemaRegistry) transport(f *cli.Faults) http.RoundTripper {
+	with := http.DefaultTransport.(*http.Transport).Clone()
+	with.MaxIdleConnsPerHost = 16
+	with.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
+	if s.SchemaRegistryCA != "" {
+		pool, err := certificates(s.SchemaRegistryCA)
+		f.Check("schema-registry-ca", err)
+		with.TLSClientConfig.RootCAs = pool
+	}
+	switch cert, key := s.SchemaRegistryCert, s.SchemaRegistryKey; {
+	case cert == "" && key == "":
+	case cert == "" || key == "":
+		f.Addf("schema-registry-cert: it and schema-registry-key need each other")
+	default:
+		pair, err := tls.LoadX509KeyPair(cert, key)
+		f.Check("schema-registry-cert", err)
+		with.TLSClientConfig.Certificates = []tls.Certificate{pair}
+	}
+	return with
+}
+
+// sendsPassword reports whether a login goes over a connection that is not encrypted.
+func (s *SchemaRegistry) sendsPassword() bool {
+	plain := func(u string) bool { return strings.HasPrefix(u, "http://") }
+	for _, u := range s.SchemaRegistry {
+		if plain(u) && s.SchemaRegistryUser+s.SchemaRegistryToken != "" {
+			return true
+		}
+	}
+	return false
+}

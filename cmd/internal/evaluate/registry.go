@@ -1,0 +1,53 @@
+package evaluate
+
+import (
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
+	"rosenblatt/stream/topics"
+)
+
+// useRegistry lets a topic's events that name their schemas be read. The model's own schemas are known.
+func (p *plan) useRegistry(o *event.Options) error {
+	if !o.NamesSchemas() {
+		return nil
+	}
+	if p.Topic == "" {
+		return cli.Usagef("format %s: a file needs --schema FILE", o.Format)
+	}
+	known := p.gate.Known
+	if own, ok := p.fixed.Decode.Schemas.(*schema.Known); ok {
+		if err := known.Load(own.Entries()); err != nil {
+			return err
+		}
+	}
+	o.Schemas, p.named = known, true
+	var f cli.Faults
+	with := p.Registry.Options(&f)
+	if err := f.Err(); err != nil {
+		return err
+	}
+	if with == nil {
+		if known.Size() == 0 {
+			return cli.Usagef("format %s: it needs --schema-registry URL, or --schema FILE for values that are "+
+				"bare", o.Format)
+		}
+		return nil
+	}
+	with.Logger = daemon.ConsoleLog(p.program.Stderr)
+	client, err := registry.New(*with)
+	if err != nil {
+		return err
+	}
+	p.gate.Source, p.gate.Logger = client, with.Logger
+	return nil
+}
+
+// awaiting lets the readers of a topic wait for the schemas of events.
+func (p *plan) awaiting(log topics.Opener) topics.Opener {
+	return registry.Opener{Opener: log, Gate: &p.gate, Framing: func(t topics.Topic) (registry.Framing, bool) {
+		return registry.Framing{MaxBytes: p.MaxBytes}, p.named && t == topics.Input
+	}}
+}

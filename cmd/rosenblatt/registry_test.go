@@ -1,0 +1,68 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/sr"
+	"github.com/twmb/franz-go/pkg/sr/srfake"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/streamtest"
+)
+
+// framedPoints are events of a number x and a label under an id.
+func framedPoints(id uint32, n int) (all []string) {
+	for i := range n {
+		x := math.Sin(float64(i))
+		b := binary.BigEndian.AppendUint32([]byte{0}, id)
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(x))
+		all = append(all, string(binary.AppendVarint(b, int64(math.Copysign(1, x)))))
+	}
+	return all
+}
+
+// TestSchemaRegistry: events that name schemas of a registry are predicted, verified from the state folder without the
+// registry, from nothing with it, and not without either. An id that is registered later stays a dead letter.
+func TestSchemaRegistry(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(2, "points", "points.predictions", "points.dlq"))
+	fake := srfake.New()
+	t.Cleanup(fake.Close)
+	seed := func(id int, name string) {
+		fake.SeedSchema(name, 1, id, sr.Schema{Schema: fmt.Sprintf(`{"type":"record","name":"%s","fields":[`+
+			`{"name":"x","type":"double"},{"name":"label","type":"int"}]}`, name)})
+	}
+	seed(3, "a")
+	seed(4, "b")
+	c := streamtest.Connect(t, k)
+	c.Produce(t, "points", 0, append(framedPoints(3, 50), framedPoints(9, 5)...)...)
+	c.Produce(t, "points", 1, append(framedPoints(4, 50), framedPoints(3, 50)...)...)
+	state := t.TempDir()
+	run := []string{"run", "--brokers", k, "--input", "points", "--format", "avro", "--state", state, "--until-end",
+		"--http", "off"}
+	call(t, "", run...).want(t, cli.ExitUsage, "", "it needs --schema-registry URL, or --schema FILE")
+	call(t, "", append(run, "--schema-registry", "http://u:p@"+fake.URL()[7:])...).want(t, cli.ExitUsage, "",
+		"schema-registry-user")
+	call(t, "", append(run, "--schema-registry", fake.URL())...).want(t, cli.ExitDone, "150 predictions",
+		`"schema":"3"`)
+	seed(9, "late")
+	audit := []string{"verify", "--brokers", k, "--input", "points"}
+	of := append(audit[:len(audit):len(audit)], "--state", state)
+	const found = "150 predictions (seq 1 to 150), 5 dead letters"
+	call(t, "", of...).want(t, cli.ExitDone, found, "")
+	none := append(audit, "--format", "avro", "--schema-registry", fake.URL())
+	call(t, "", none...).want(t, cli.ExitDone, found, "")
+	fake.Reset()
+	call(t, "", none...).want(t, cli.ExitFailed, "", "nobody knows here: ")
+	call(t, "", of...).want(t, cli.ExitDone, found, "")
+	if err := os.Remove(filepath.Join(state, "points", "schemas")); err != nil {
+		t.Fatal(err)
+	}
+	call(t, "", of...).want(t, cli.ExitFailed, "", "nobody knows here: ")
+}

@@ -1,0 +1,189 @@
+package stream
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/recall"
+	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
+	"rosenblatt/stream/statetopic"
+	"rosenblatt/stream/stops"
+	"rosenblatt/stream/topics"
+)
+
+// schemas is what a task knows of the schemas of its events, which is part of its state (PROTOCOL.md, "Schemas"). A
+// reader of a partition adds to it, durably, before what needs it is decoded.
+type schemas struct {
+	known schema.Known
+	gate  registry.Gate
+	file  *schema.File // in the folder; the lock of known guards it
+
+	// Of the checkpoint topic, as of the takeover.
+	output     string
+	topicBytes int // its max.message.bytes
+
+	mu      sync.Mutex
+	inTopic map[schema.ID]bool // what it has
+}
+
+// openSchemas reads what the folder has of schemas. It does nothing for events that name none.
+func (t *Task) openSchemas() error {
+	t.schemas = nil
+	c := &t.Config.ModelConfig
+	if !c.Decode.NamesSchemas() && (c.Late == nil || !c.Late.Decode.NamesSchemas()) {
+		return nil
+	}
+	s := &schemas{inTopic: map[schema.ID]bool{}}
+	s.known.Limit, s.known.Save = t.Config.MaxSchemas, func(all []schema.Entry) error { return s.file.Append(all) }
+	s.gate.Known, s.gate.Source, s.gate.Logger = &s.known, t.Registry, t.Logger
+	var err error
+	if s.file, err = schema.OpenFile(t.Store.Dir); err != nil {
+		return schemasStop(t.Store.Dir, err)
+	}
+	if err := s.known.Load(s.file.Entries()); err != nil {
+		return t.schemasError(err)
+	}
+	t.schemas = s
+	t.board.Gate.Store(&s.gate)
+	c.Use(s.store())
+	return nil
+}
+
+// schemasStop is the stop for a file of schemas that cannot be read.
+func schemasStop(dir string, err error) *stops.Error {
+	var invalid *schema.Invalid
+	if !errors.As(err, &invalid) {
+		return stateStop(dir, err)
+	}
+	return &stops.Error{Name: stops.StateUnreadable, Cause: err, What: err.Error(), Safe: "nothing was changed",
+		Do: "restore the file from a copy of the folder; or move it away, and what it held is asked for again: at " +
+			"the checkpoint topic, then at the registry, which may have other schemas under these ids by now"}
+}
+
+// schemasError is the error of making schemas known.
+func (t *Task) schemasError(err error) error {
+	if !errors.Is(err, schema.ErrTooMany) {
+		return err
+	}
+	return &stops.Error{Name: stops.TooManySchemas,
+		What: fmt.Sprintf("the events have more than %d schemas, or 64 MiB of their text", t.Config.MaxSchemas),
+		Safe: "all that was published; the event with one schema more was not handled",
+		Do:   "raise --max-schemas; if each event has a schema of its own, let the producers register one and keep it"}
+}
+
+// framing is how the values of a topic name their schemas; ok is false where they do not.
+func (t *Task) framing(topic topics.Topic) (as registry.Framing, ok bool) {
+	c := &t.Config.ModelConfig
+	if t.schemas == nil || topic == topics.Labels && c.Late == nil {
+		return as, false
+	}
+	o := &c.Decode
+	if topic == topics.Labels {
+		o = &c.Late.Decode
+	}
+	return registry.Framing{MaxBytes: o.MaxBytes}, o.NamesSchemas()
+}
+
+// awaiting lets a reader wait for schemas.
+func (t *Task) awaiting(topic topics.Topic, partition int32, reader topics.Reader) topics.Reader {
+	if t.schemas == nil {
+		return reader
+	}
+	return registry.Opener{Gate: &t.schemas.gate, Framing: t.framing}.Reader(topic, partition, reader)
+}
+
+// eventLog is the log of the input from which events are read back.
+func (t *Task) eventLog() recall.Log {
+	if t.schemas == nil {
+		return t.Log
+	}
+	return eventLog{t.Log, t}
+}
+
+type eventLog struct {
+	topics.Log
+	t *Task
+}
+
+// AwaitSchema implements recall.Awaiter.
+func (l eventLog) AwaitSchema(ctx context.Context, partition int32, r *topics.Record) error {
+	ids := l.t.missingSchemas(topics.Input, []topics.Record{*r})
+	return l.t.awaitSchemas(ctx, topics.Input, partition, ids)
+}
+
+// awaitSchemas makes the schemas known that records need, however long the registry takes.
+func (t *Task) awaitSchemas(ctx context.Context, topic topics.Topic, partition int32, ids []schema.ID) error {
+	return t.schemasError(t.schemas.gate.Await(ctx, topic, partition, ids))
+}
+
+// missingSchemas returns the ids that records need and nobody knows.
+func (t *Task) missingSchemas(topic topics.Topic, records []recordbatch.Record) []schema.ID {
+	as, ok := t.framing(topic)
+	if !ok {
+		return nil
+	}
+	return t.schemas.gate.Missing(as, records)
+}
+
+// noteSchemas takes in what the checkpoint topic has.
+func (t *Task) noteSchemas(c *statetopic.Copy) error {
+	s := t.schemas
+	if s == nil || c == nil {
+		return nil
+	}
+	all := c.Schemas()
+	s.mu.Lock()
+	for _, e := range all {
+		s.inTopic[e.ID] = true
+	}
+	s.mu.Unlock()
+	return t.schemasError(s.known.Add(all))
+}
+
+// unsaved returns what the checkpoint topic does not have yet.
+func (s *schemas) unsaved() (all []schema.Entry) {
+	if s == nil {
+		return nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	known := s.known.Entries()
+	if len(known) == len(s.inTopic) {
+		return nil
+	}
+	for _, e := range known {
+		if !s.inTopic[e.ID] {
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+func (s *schemas) noteSaved(all []schema.Entry) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, e := range all {
+		s.inTopic[e.ID] = true
+	}
+}
+
+// lacksSchema reports whether an event was rejected only because its schema was not known when it was decoded.
+func lacksSchema(e *event.Example) bool {
+	return e.Rejected != nil && e.Rejected.Reason == event.UnknownSchema
+}
+
+// asks reports whether there is a registry to be asked.
+func (s *schemas) asks() bool { return s != nil && s.gate.Source != nil }
+
+// store is what decoders read; nil where events name no schemas.
+func (s *schemas) store() schema.Store {
+	if s == nil {
+		return nil
+	}
+	return &s.known
+}

@@ -1,0 +1,15 @@
+package main
+
+// waits is what protects partitions that wait for schemas, and the state that schemas are.
+var waits = []mutation{
+	{"too-large-unasked", []edit{{mark: "too-large-unasked", op: never}}},
+	{"schema-known-meanwhile", []edit{{mark: "schema-known-meanwhile", op: never}}},
+	{"wait-holds-turn", []edit{{mark: "wait-holds-turn", op: never}}},
+	{"wait-holds-passing", []edit{{mark: "wait-holds-passing", op: never}}},
+	{"schemas-awaited", []edit{{mark: "schemas-awaited", op: drop}}},
+	{"schema-of-an-entry", []edit{{mark: "schema-of-an-entry", op: drop}}},
+	{"schemas-in-topic", []edit{{mark: "schemas-before-entries", op: drop}}},
+	{"schema-of-a-recalled-event", []edit{{mark: "schema-of-a-recalled-event", op: drop}}},
+	{"unknown-as-given", []edit{{mark: "unknown-as-given", op: with, old: ", event.UnknownSchema", code: ""}}},
+	{"registry-unready", []edit{{mark: "registry-unready", op: always}}},
+}

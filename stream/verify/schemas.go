@@ -1,0 +1,56 @@
+package verify
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/schema"
+)
+
+// LackingSchemas is the error of an audit that lacks schemas of events that were predicted.
+type LackingSchemas struct{ IDs []schema.ID }
+
+// Error implements error.
+func (e *LackingSchemas) Error() string {
+	names := make([]string, len(e.IDs))
+	for i, id := range e.IDs {
+		names[i] = id.String()
+	}
+	return fmt.Sprintf("nothing is proved: events that were predicted have schemas that nobody knows here: %s. Give "+
+		"--state with the folder of the model, whose file schemas has them, or --schema-registry",
+		strings.Join(names, ", "))
+}
+
+// lacksSchema reports whether the schema of the next record, which was predicted, is not known, and cannot be asked for
+// now. Nothing is waited for. What is asked for is decoded again.
+func (a *auditor) lacksSchema(in *input) bool {
+	rejected := in.Example().Rejected
+	if rejected == nil || rejected.Reason != event.UnknownSchema {
+		return false
+	}
+	var f schema.Frame
+	if f.Read(in.record, false) != "" || a.knows(f.ID) {
+		in.Again()
+		return false
+	}
+	if !slices.Contains(a.lacking, f.ID) {
+		a.lacking = append(a.lacking, f.ID)
+	}
+	return true
+}
+
+// knows reports whether a schema is known, or the registry says it.
+func (a *auditor) knows(id schema.ID) bool {
+	known, ok := a.From.Config.Decode.Schemas.(*schema.Known)
+	if !ok {
+		return false
+	}
+	if known.Lookup(id) == nil && a.Ask != nil && !slices.Contains(a.lacking, id) {
+		if s, err := a.Ask(a.ctx, id); err == nil && s != nil {
+			_ = known.Add([]schema.Entry{{ID: id, Schema: s}}) // nothing is saved, and there is no limit
+		}
+	}
+	return known.Lookup(id) != nil
+}
