@@ -18,7 +18,7 @@ type writer struct {
 	ends    topics.Ends
 	board   *board.Board
 
-	// saveSchemas makes durable what the journal may depend on.
+	// saveSchemas makes durable what the journal may depend on; nil for nothing.
 	saveSchemas func(ctx context.Context, renew func(context.Context) error) error
 }
 
@@ -98,8 +98,10 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 		return err
 	}
 	//mutation:schemas-before-entries
-	if err := w.saveSchemas(ctx, func(ctx context.Context) error { return w.renew(ctx, false) }); err != nil {
-		return err
+	if w.saveSchemas != nil {
+		if err := w.saveSchemas(ctx, func(ctx context.Context) error { return w.renew(ctx, false) }); err != nil {
+			return err
+		}
 	}
 	deadLetters, entries, ends := f.deadLetterBatches(), f.journalBatches(), w.ends.Clone()
 	//mutation:write-dead-letters

@@ -49,6 +49,11 @@ func TestSchemaRegistry(t *testing.T) {
 	call(t, "", run...).want(t, cli.ExitUsage, "", "it needs --schema-registry URL, or --schema FILE")
 	call(t, "", append(run, "--schema-registry", "http://u:p@"+fake.URL()[7:])...).want(t, cli.ExitUsage, "",
 		"schema-registry-user")
+	check := []string{"check", "--brokers", k, "--input", "points", "--format", "avro", "--state", t.TempDir()}
+	call(t, "", append(check, "--schema-registry", fake.URL())...).want(t, cli.ExitDone, "answers", "")
+	call(t, "", append(check, "--schema-registry", fake.URL()+"/v9")...).want(t, cli.ExitFailed,
+		"this is no registry: is the path right?", "")
+	call(t, "", check...).want(t, cli.ExitUsage, "", "it needs --schema-registry URL")
 	call(t, "", append(run, "--schema-registry", fake.URL())...).want(t, cli.ExitDone, "150 predictions",
 		`"schema":"3"`)
 	seed(9, "late")

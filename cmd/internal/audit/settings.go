@@ -33,7 +33,7 @@ type Settings struct {
 	Show int  `group:"Results" default:"10" placeholder:"N"`
 
 	daemon.Connection `embed:"" group:"Connection"`
-	Registry          daemon.SchemaRegistry `embed:"" group:"Schema registry"`
+	daemon.Registry   `embed:"" group:"Schema registry"`
 	daemon.Events     `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Learning   `embed:"" group:"The model, as given to run (without a checkpoint)"`
 	daemon.Classes    `embed:"" group:"The model, as given to run (without a checkpoint)"`

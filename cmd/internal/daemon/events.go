@@ -200,6 +200,9 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 			return cli.Usagef("schema: the file has the schema of its objects: leave --schema out")
 		}
 	}
+	if o.NamesSchemas() && o.Schemas == nil {
+		return cli.Usagef("format %s: it needs --schema FILE", o.Format)
+	}
 	if t.Columns != nil {
 		o.Columns, o.Dialect = t.Columns, t.Dialect
 		keepKinds(o, len(e.Categorical)+len(e.Numeric) > 0)

@@ -80,7 +80,7 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w%s", e.Format, err, columnsOf(&o, l.FromModel))
 		}
 	}
-	r.Registry = r.Settings.Registry.Options(f)
+	r.Registry = r.Settings.RegistryOptions(f)
 	f.AddIf(o.NamesSchemas() && r.Registry == nil,
 		"format %s: it needs --schema-registry URL, or --schema FILE for values that are bare", e.Format)
 	f.Within("max-schemas", int64(r.Settings.MaxSchemas), 1, 1<<20)

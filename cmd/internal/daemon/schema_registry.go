@@ -13,8 +13,8 @@ import (
 	"rosenblatt/stream/registry"
 )
 
-// SchemaRegistry says how to reach the schema registry of events that name their schemas.
-type SchemaRegistry struct {
+// Registry says how to reach the schema registry of events that name their schemas.
+type Registry struct {
 	SchemaRegistry        []string      `placeholder:"URL"`
 	SchemaRegistryUser    string        `placeholder:"NAME"`
 	SchemaRegistryToken   string        `name:"schema-registry-token-file" placeholder:"FILE"`
@@ -30,7 +30,7 @@ type SchemaRegistry struct {
 const RegistryPasswordEnv = "ROSENBLATT_SCHEMA_REGISTRY_PASSWORD"
 
 // FlagHelp implements cli.Documented.
-func (SchemaRegistry) FlagHelp() cli.Help {
+func (Registry) FlagHelp() cli.Help {
 	return `
 schema-registry: Addresses of a schema registry with Confluent's API, as http://HOST:8081, with their path; they are
 	asked in turn where one fails. It is asked what the ids mean that events of avro begin with, or have in a header.
@@ -45,8 +45,8 @@ schema-registry-timeout: The longest that an answer may take before it is asked 
 `
 }
 
-// Options checks the settings and reads the files that they name; nil without an address.
-func (s *SchemaRegistry) Options(f *cli.Faults) *registry.Options {
+// RegistryOptions checks the settings and reads the files that they name; nil without an address.
+func (s *Registry) RegistryOptions(f *cli.Faults) *registry.Options {
 	if len(s.SchemaRegistry) == 0 {
 		f.AddIf(s.SchemaRegistryUser+s.SchemaRegistryToken+s.SchemaRegistryCA+s.SchemaRegistryCert+s.SchemaRegistryKey+
 			s.SchemaRegistryPasswordFile != "", "schema-registry: missing: what is said of it needs its address")
@@ -64,7 +64,7 @@ func (s *SchemaRegistry) Options(f *cli.Faults) *registry.Options {
 }
 
 // login returns what logs a request in; nil for nothing. Files are read now, too.
-func (s *SchemaRegistry) login() (func(*http.Request) error, error) {
+func (s *Registry) login() (func(*http.Request) error, error) {
 	user, token, file := s.SchemaRegistryUser, s.SchemaRegistryToken, s.SchemaRegistryPasswordFile
 	switch {
 	case user != "" && token != "":
@@ -98,7 +98,7 @@ func (s *SchemaRegistry) login() (func(*http.Request) error, error) {
 }
 
 // transport has the certificates.
-func (s *SchemaRegistry) transport(f *cli.Faults) http.RoundTripper {
+func (s *Registry) transport(f *cli.Faults) http.RoundTripper {
 	with := http.DefaultTransport.(*http.Transport).Clone()
 	with.MaxIdleConnsPerHost = 16
 	with.TLSClientConfig = &tls.Config{MinVersion: tls.VersionTLS12}
@@ -120,7 +120,7 @@ func (s *SchemaRegistry) transport(f *cli.Faults) http.RoundTripper {
 }
 
 // sendsPassword reports whether a login goes over a connection that is not encrypted.
-func (s *SchemaRegistry) sendsPassword() bool {
+func (s *Registry) sendsPassword() bool {
 	plain := func(u string) bool { return strings.HasPrefix(u, "http://") }
 	for _, u := range s.SchemaRegistry {
 		if plain(u) && s.SchemaRegistryUser+s.SchemaRegistryToken != "" {

@@ -11,8 +11,7 @@ type Settings struct {
 	Topics      `embed:"" group:"Topics and places"`
 	Keys        `embed:"" group:"Topics and places"`
 	Events      `embed:"" group:"Events"`
-	MaxSchemas  int            `group:"Events" default:"1000" placeholder:"N"`
-	Registry    SchemaRegistry `embed:"" group:"Schema registry"`
+	Registry    `embed:"" group:"Schema registry"`
 	Learning    `embed:"" group:"Learning"`
 	Classes     `embed:"" group:"Several classes"`
 	LabelTopics `embed:"" group:"Labels that come later"`
@@ -68,6 +67,7 @@ type Running struct {
 	Decoders           int      `default:"2" placeholder:"N"`
 	NoProfile          bool
 	ProfileReference   string `placeholder:"FILE"`
+	MaxSchemas         int      `default:"1000" placeholder:"N"`
 }
 
 // Web says how the daemon shows itself.

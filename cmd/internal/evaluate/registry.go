@@ -11,11 +11,8 @@ import (
 
 // useRegistry lets a topic's events that name their schemas be read. The model's own schemas are known.
 func (p *plan) useRegistry(o *event.Options) error {
-	if !o.NamesSchemas() {
+	if !o.NamesSchemas() || p.Topic == "" {
 		return nil
-	}
-	if p.Topic == "" {
-		return cli.Usagef("format %s: a file needs --schema FILE", o.Format)
 	}
 	known := p.gate.Known
 	if own, ok := p.fixed.Decode.Schemas.(*schema.Known); ok {
@@ -25,7 +22,7 @@ func (p *plan) useRegistry(o *event.Options) error {
 	}
 	o.Schemas, p.named = known, true
 	var f cli.Faults
-	with := p.Registry.Options(&f)
+	with := p.RegistryOptions(&f)
 	if err := f.Err(); err != nil {
 		return err
 	}

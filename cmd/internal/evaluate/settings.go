@@ -49,7 +49,7 @@ type Settings struct {
 
 	daemon.Events     `embed:"" group:"Events"`
 	daemon.Connection `embed:"" group:"Connection, for --topic"`
-	Registry          daemon.SchemaRegistry `embed:"" group:"Schema registry, for --topic"`
+	daemon.Registry   `embed:"" group:"Schema registry, for --topic"`
 }
 
 // FlagHelp implements cli.Documented.

@@ -21,6 +21,9 @@ type Settings struct {
 	daemon.Keys       `embed:"" group:"Topics and places"`
 	daemon.Events     `embed:"" group:"Events"`
 
+	daemon.Registry `embed:"" group:"Schema registry"`
+	schemas         *asking // nil where nobody is asked
+
 	daemon.LabelTopics `embed:"" group:"Labels that come later"`
 	daemon.Standby     `embed:"" group:"Several daemons"`
 
@@ -55,6 +58,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
 	s.CheckMember(&f, &s.Topics)
 	o := s.options()
+	s.ask(&f)
 	if err := o.Validate(); err != nil {
 		f.Addf("format %s: %w", s.Format, err)
 	} else if s.Labels != "" {
@@ -68,7 +72,9 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 // options are those of run, but for the hash, which what is checked does not depend on.
 func (s *Settings) options() event.Options {
 	o := s.Events.Options(s.Format, event.Defaults(s.Format).Bits, 0)
-	o.Task = s.Task
+	if o.Task = s.Task; s.schemas != nil {
+		o.Schemas = s.schemas
+	}
 	return o
 }
 
@@ -86,6 +92,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	}
 	l := &checklist{out: program.Stdout, color: cli.IsTerminal(program.Stdout) && os.Getenv("NO_COLOR") == ""}
 	k := newClusterCheck(l, s, cluster)
+	k.registry()
 	k.run(ctx)
 	k.start(ctx, cluster)
 	for _, folder := range k.folders() {

@@ -1,0 +1,76 @@
+package preflight
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
+)
+
+const registryLine = "registry"
+
+// asking knows the schemas that a registry tells when it is asked once, within a time.
+type asking struct {
+	client  *registry.Client
+	timeout time.Duration
+	known   map[schema.ID]*schema.Schema
+	failed  error // why it gave no answer: then it is not asked any more
+}
+
+// Lookup implements schema.Store.
+func (a *asking) Lookup(id schema.ID) *schema.Schema {
+	s, asked := a.known[id]
+	if asked || a.failed != nil {
+		return s
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), a.timeout)
+	defer cancel()
+	if s, a.failed = a.client.Ask(ctx, id); a.failed == nil {
+		a.known[id] = s
+	}
+	return s
+}
+
+// ask prepares to ask the registry that the settings name.
+func (s *Settings) ask(f *cli.Faults) {
+	o := s.options()
+	if !o.NamesSchemas() {
+		return
+	}
+	with := s.RegistryOptions(f)
+	if with == nil {
+		f.Addf("format %s: it needs --schema-registry URL, or --schema FILE for values that are bare", s.Format)
+		return
+	}
+	with.Logger = zerolog.Nop()
+	client, err := registry.New(*with)
+	if err == nil {
+		s.schemas = &asking{client: client, timeout: s.Timeout, known: map[schema.ID]*schema.Schema{}}
+	}
+}
+
+// registry checks that the registry answers. Any answer will do: none may have id 0.
+func (k *clusterCheck) registry() {
+	a := k.settings.schemas
+	if a == nil {
+		return
+	}
+	where := strings.Join(k.settings.Registry.SchemaRegistry, ",")
+	a.Lookup(schema.ID{})
+	if a.failed == nil {
+		k.ok(registryLine, "%s answers", where)
+		return
+	}
+	if no, ok := errors.AsType[*registry.NoAnswer](a.failed); ok {
+		k.fail(registryLine, no.Error(), no.Advice())
+		return
+	}
+	k.fail(registryLine, fmt.Sprintf("%s: %v", where, a.failed), "is it reachable from here?")
+}
