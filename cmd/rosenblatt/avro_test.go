@@ -101,7 +101,8 @@ func TestAvro(t *testing.T) {
 	sent.want(t, cli.ExitDone, "700 events", "run needs: --format avro --schema ")
 	run := []string{"run", "--brokers", k, "--input", "orders", "--create-topics", "--until-end", "--http", "off",
 		"--state", dir, "--learner", "logistic"}
-	call(t, "", append(run, "--format", "avro")...).want(t, cli.ExitUsage, "", "it needs --schema-registry URL, or --schema FILE")
+	call(t, "", append(run, "--format", "avro")...).want(t, cli.ExitUsage, "",
+		"it needs --schema-registry URL, or --schema FILE")
 	call(t, "", append(run, "--schema", schema)...).want(t, cli.ExitUsage, "", "say --format avro")
 	call(t, "", append(run, settingsFor(t, sent.stderr)...)...).want(t, cli.ExitDone, "700 predictions", "")
 	for i, value := range values(t, k, "orders.predictions", 0, n) {

@@ -67,7 +67,7 @@ type Running struct {
 	Decoders           int      `default:"2" placeholder:"N"`
 	NoProfile          bool
 	ProfileReference   string `placeholder:"FILE"`
-	MaxSchemas         int      `default:"1000" placeholder:"N"`
+	MaxSchemas         int    `default:"1000" placeholder:"N"`
 }
 
 // Web says how the daemon shows itself.
