@@ -57,9 +57,12 @@ func TestSchemaRegistry(t *testing.T) {
 	call(t, "", append(run, "--schema-registry", fake.URL())...).want(t, cli.ExitDone, "150 predictions",
 		`"schema":"3"`)
 	seed(9, "late")
+	c.Produce(t, "points", 0, framedPoints(9, 5)...)
+	call(t, "", append(run, "--schema-registry", fake.URL())...).want(t, cli.ExitDone, "155 predictions",
+		`"schema":"9"`)
 	audit := []string{"verify", "--brokers", k, "--input", "points"}
 	of := append(audit[:len(audit):len(audit)], "--state", state)
-	const found = "150 predictions (seq 1 to 150), 5 dead letters"
+	const found = "155 predictions (seq 1 to 155), 5 dead letters"
 	call(t, "", of...).want(t, cli.ExitDone, found, "")
 	none := append(audit, "--format", "avro", "--schema-registry", fake.URL())
 	call(t, "", none...).want(t, cli.ExitDone, found, "")

@@ -9,7 +9,7 @@ var waits = []mutation{
 	{"schemas-awaited", []edit{{mark: "schemas-awaited", op: drop}}},
 	{"schema-of-an-entry", []edit{{mark: "schema-of-an-entry", op: drop}}},
 	{"schemas-in-topic", []edit{{mark: "schemas-before-entries", op: drop}}},
-	{"schema-of-a-recalled-event", []edit{{mark: "schema-of-a-recalled-event", op: drop}}},
+	{"schema-of-a-recalled-event", []edit{{mark: "schema-of-a-recalled-event", op: replace, code: "_ = log"}}},
 	{"unknown-as-given", []edit{{mark: "unknown-as-given", op: with, old: ", event.UnknownSchema", code: ""}}},
 	{"registry-unready", []edit{{mark: "registry-unready", op: always}}},
 }
