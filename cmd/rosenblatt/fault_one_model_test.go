@@ -19,7 +19,7 @@ import (
 
 // TestFaultOneModelStops: two daemons share three models and sleep while records of one partition are deleted beyond
 // its model's position. That model stops at each of them, once, and they go on with the others, exactly. Told to end,
-// they say why with exit code 4; one daemon that accepts the stop goes on with all models (row 100).
+// they say why with exit code 4; one daemon that accepts the stop goes on with all models.
 func TestFaultOneModelStops(t *testing.T) {
 	const partitions, gone, before, after = 3, 1, 400, 400
 	n := oneNode(t)

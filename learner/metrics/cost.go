@@ -1,10 +1,9 @@
 package metrics
 
 import (
-	"fmt"
 	"math"
-	"strconv"
-	"strings"
+
+	"rosenblatt/learner/decision"
 )
 
 // Cost is what the two mistakes of two labels cost.
@@ -14,22 +13,12 @@ type Cost struct {
 }
 
 // ParseCost reads a cost as fp:1,fn:20, in either order.
-func ParseCost(text string) (c Cost, err error) {
-	parts := strings.Split(text, ",")
-	seen := map[string]bool{}
-	for _, part := range parts {
-		name, value, _ := strings.Cut(part, ":")
-		x, err := strconv.ParseFloat(value, 64)
-		to := map[string]*float64{"fp": &c.FalsePositive, "fn": &c.FalseNegative}[name]
-		if err != nil || to == nil || seen[name] || !(x > 0) || x > 1e30 {
-			return Cost{}, fmt.Errorf("%q: want what a false positive and a false negative cost, as fp:1,fn:20", text)
-		}
-		*to, seen[name] = x, true
+func ParseCost(text string) (Cost, error) {
+	r, err := decision.ParseRule(decision.Cost.String() + "=" + text)
+	if err != nil {
+		return Cost{}, err
 	}
-	if len(seen) != 2 {
-		return Cost{}, fmt.Errorf("%q: want what a false positive and a false negative cost, as fp:1,fn:20", text)
-	}
-	return c, nil
+	return Cost{FalsePositive: r.FP, FalseNegative: r.FN}, nil
 }
 
 // Of is the cost of a confusion for each example, absent without one.

@@ -92,7 +92,7 @@ func (c *Client) endTransaction(ctx context.Context, p topics.Producer, commit b
 }
 
 // emptyTransaction is what a takeover makes of the output, as a late copy of its requests would. Brokers write its
-// markers after they have answered.
+// markers after they have responded.
 func (b *bed) emptyTransaction(c *Client, p topics.Producer) {
 	b.t.Helper()
 	ctx := timeout(b.t, 30*time.Second)

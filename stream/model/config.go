@@ -81,8 +81,8 @@ func (f *Config) Use(known schema.Store) {
 	}
 }
 
-// namesSchemas reports whether events or label records name their schemas.
-func (f *Config) namesSchemas() bool {
+// NamesSchemas reports whether events or label records name their schemas.
+func (f *Config) NamesSchemas() bool {
 	return f.Decode.NamesSchemas() || f.Late != nil && f.Late.Decode.NamesSchemas()
 }
 

@@ -120,7 +120,7 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 		return h, nil, fmt.Errorf("%s: the file's name says seq %d, its header %d: restore its name", f.Path, f.Seq,
 			h.Seq)
 	}
-	if h.Config.namesSchemas() && known == nil {
+	if h.Config.NamesSchemas() && known == nil {
 		beside, err := schema.Beside(filepath.Dir(f.Path))
 		if err != nil {
 			return h, nil, err

@@ -40,7 +40,7 @@ func (c *Client) answer(ctx context.Context, id schema.ID) (*schema.Schema, erro
 	}
 }
 
-// ask asks the addresses in turn, from the one on that answered last. The error is that of the first that gave no
+// ask asks the addresses in turn, from the one on that responded last. The error is that of the first that gave no
 // answer.
 func (c *Client) ask(ctx context.Context, id schema.ID) (found, error) {
 	var failed error

@@ -41,7 +41,7 @@ type Client struct {
 	slots   chan struct{}
 	trouble trouble
 	counts  [outcomes]atomic.Int64
-	begin   atomic.Int32 // the URL that answered last
+	begin   atomic.Int32 // the URL that responded last
 
 	mu      sync.Mutex
 	known   map[schema.ID]*schema.Schema

@@ -16,8 +16,8 @@ import (
 // their own.
 var floors = [][]string{
 	{"checkpoint", "learner/datasets", "learner/internal/...", "stream/internal/..."},
-	{"learner", "learner/drift", "stream/recordbatch", "stream/avro", "stream/kafka/broker"},
-	{"learner/metrics", "learner/decision", "learner/batch", "stream/topics", "stream/stops", "stream/schema"},
+	{"learner", "learner/decision", "learner/drift", "stream/recordbatch", "stream/avro", "stream/kafka/broker"},
+	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops", "stream/schema"},
 	{"stream/event", "stream/registry", "stream/kafka/verdict", "stream/kafka/internal/..."},
 	{"stream/labels", "stream/survey", "stream/profile", "stream/group", "stream/kafka/cluster"},
 	{"stream/model", "stream/kafka/fetch"},

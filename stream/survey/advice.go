@@ -14,7 +14,7 @@ const nameLabel = "--label-field NAME names the label; "
 // beginning: the advice is about what it holds.
 func Advice(o *event.Options, r event.Reason, value []byte) string {
 	f, _ := event.FindFormat(o.Format)
-	json, table, named := o.Format == event.JSON, f.Cells != nil, ""
+	named := ""
 	if f.LabelField != "" {
 		named = nameLabel
 	}
@@ -45,26 +45,8 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 			return "send a number of 0 or more as the weight"
 		}
 		return "--weight-field NAME names another field"
-	case event.BadFeatures:
-		if o.Format == event.VW {
-			return "--unknown skip leaves the base out, as if it were 0"
-		}
-		if bytes.Contains(value, []byte(`"features"`)) || !json {
-			return "--ignore NAME leaves the field out, --unknown skip such values"
-		}
-		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
-			"features"
-	case event.NotFinite:
-		if table {
-			return "--missing names words that are missing values; --ignore NAME leaves the column out"
-		}
-		return "--nan absent takes it as absent; --ignore NAME leaves the feature out"
-	case event.OutOfRange:
-		if table {
-			return "--categorical NAME, in place of --numeric, makes words of a column of codes; --ignore NAME " +
-				"leaves it out"
-		}
-		return "send smaller numbers, or --ignore NAME leaves it out"
+	case event.BadFeatures, event.NotFinite, event.OutOfRange:
+		return badValue(o, r, value)
 	case event.TooManyFeatures:
 		return "raise --max-features"
 	case event.NoFeatures:
@@ -76,6 +58,28 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		return "raise --max-classes, or name the label with --label-field"
 	}
 	return "mend it where the events are made"
+}
+
+// badValue is about values that cannot be features.
+func badValue(o *event.Options, r event.Reason, value []byte) string {
+	f, _ := event.FindFormat(o.Format)
+	switch table := f.Cells != nil; {
+	case r == event.BadFeatures && o.Format == event.VW:
+		return "--unknown skip leaves the base out, as if it were 0"
+	case r == event.BadFeatures && (bytes.Contains(value, []byte(`"features"`)) || o.Format != event.JSON):
+		return "--ignore NAME leaves the field out, --unknown skip such values"
+	case r == event.BadFeatures:
+		return "--ignore NAME leaves the field out, --unknown skip such values; --features-field NAME names the " +
+			"features"
+	case r == event.NotFinite && table:
+		return "--missing names words that are missing values; --ignore NAME leaves the column out"
+	case r == event.NotFinite:
+		return "--nan absent takes it as absent; --ignore NAME leaves the feature out"
+	case table:
+		return "--categorical NAME, in place of --numeric, makes words of a column of codes; --ignore NAME " +
+			"leaves it out"
+	}
+	return "send smaller numbers, or --ignore NAME leaves it out"
 }
 
 // emptyAdvice is about a value that is null, or has null in place of its features, has no bytes, or is a comment.

@@ -113,7 +113,10 @@ max-features: Most features of an event (default: ${default}).
 // Options returns how events of a format are decoded; the format decides the fields left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	defaults := event.Defaults(format)
-	schema, _ := SchemaText(e.Schema) // choices reports the error
+	schema, err := SchemaText(e.Schema)
+	if err != nil { // Check reports it: the values are bare all the same
+		schema = e.Schema
+	}
 	return event.Options{
 		Format: format, Bits: bits, Seed: seed,
 		LabelField:    cmp.Or(e.LabelField, defaults.LabelField),
@@ -235,69 +238,12 @@ func (e *Events) choices(f *cli.Faults) {
 	f.Check("schema", err)
 }
 
-// check finds what is wrong with settings by themselves.
-func (e *Events) check(f *cli.Faults) {
+// Check finds what is wrong with settings by themselves, and reads the schema that they name.
+func (e *Events) Check(f *cli.Faults) {
 	f.OneOf("format", e.Format, event.FormatNames()...)
 	e.choices(f)
 	f.OneOf("tombstones", e.Tombstones, event.RejectTombstones, event.SkipTombstones)
 	f.Within("max-bytes", int64(e.MaxBytes), 1, math.MaxInt32)
 	f.Within("max-depth", int64(e.MaxDepth), 1, 1000)
 	f.Within("max-features", int64(e.MaxFeatures), 1, math.MaxInt32)
-}
-
-// OfModel returns the options of a model, with those of the flags that are given. If the formats differ, only limits,
-// how names are hashed and how labels are spelled are the model's.
-func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Options {
-	was := o
-	o.Bits, o.Seed = from.Bits, from.Seed
-	o.MaxBytes, o.MaxDepth, o.MaxFeatures = from.MaxBytes, from.MaxDepth, from.MaxFeatures
-	o.Tombstones, o.EmptyIsZero = from.Tombstones, from.EmptyIsZero
-	if !given["label-names"] && !given["positive"] {
-		o.Positive, o.LabelNames = from.Positive, from.LabelNames
-	}
-	if o.Format == from.Format {
-		task := o.Task
-		from.Bits, from.Seed, from.Positive, from.LabelNames = o.Bits, o.Seed, o.Positive, o.LabelNames
-		o = from
-		o.Task = task
-	}
-	for flag, set := range map[string]func(){
-		"max-bytes":      func() { o.MaxBytes = was.MaxBytes },
-		"max-depth":      func() { o.MaxDepth = was.MaxDepth },
-		"max-features":   func() { o.MaxFeatures = was.MaxFeatures },
-		"tombstones":     func() { o.Tombstones = was.Tombstones },
-		"no-features":    func() { o.EmptyIsZero = was.EmptyIsZero },
-		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
-		"nan":            func() { o.AbsentNaN = was.AbsentNaN },
-		"encoding":       func() { o.Encoding = was.Encoding },
-		"schema":         func() { o.Schema = was.Schema },
-		"label-field":    func() { o.LabelField = was.LabelField },
-		"id-field":       func() { o.IDField = was.IDField },
-		"ids":            func() { o.TextIDs = was.TextIDs },
-		"features-field": func() { o.FeaturesField = was.FeaturesField },
-		"weight-field":   func() { o.WeightField = was.WeightField },
-		"text-field":     func() { o.TextField = was.TextField },
-		"ignore":         func() { o.Ignore = was.Ignore },
-		"columns":        func() { o.Columns = was.Columns },
-		"delimiter":      func() { o.Delimiter = was.Delimiter },
-		"quote":          func() { o.Quote = was.Quote },
-		"escape":         func() { o.Escape = was.Escape },
-		"decimal":        func() { o.Decimal = was.Decimal },
-		"missing":        func() { o.Missing = was.Missing },
-		"time-parts":     func() { o.TimeParts = was.TimeParts },
-		"log":            func() { o.Log = was.Log },
-		"cross":          func() { o.Cross = was.Cross },
-		"ngrams":         func() { o.NGrams = was.NGrams },
-		"categorical":    func() { o.Categorical = was.Categorical },
-		"numeric": func() {
-			if o.Numeric = was.Numeric; o.HasObjects() {
-				o.Missing = was.Missing
-			}
-		},
-	} {
-		if given[flag] {
-			set()
-		}
-	}
-	return o
 }

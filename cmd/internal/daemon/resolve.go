@@ -44,6 +44,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.classes(&f)
 	r.decisions(&f)
 	r.late(&f)
+	r.Registry = s.RegistryFor(r.Task.ModelConfig.NamesSchemas(), &f)
 	r.running(&f)
 	r.web(&f)
 	s.Logging.check(&f)
@@ -72,7 +73,7 @@ func (r *Resolved) connect(f *cli.Faults) {
 func (r *Resolved) events(f *cli.Faults) {
 	e, l := &r.Settings.Events, &r.Settings.Learning
 	before := len(*f)
-	e.check(f)
+	e.Check(f)
 	l.Table.Check(f)
 	o := e.Options(e.Format, l.Bits, l.Seed)
 	if len(*f) == before {
@@ -80,9 +81,6 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w%s", e.Format, err, columnsOf(&o, l.FromModel))
 		}
 	}
-	r.Registry = r.Settings.RegistryOptions(f)
-	f.AddIf(o.NamesSchemas() && r.Registry == nil,
-		"format %s: it needs --schema-registry URL, or --schema FILE for values that are bare", e.Format)
 	f.Within("max-schemas", int64(r.Settings.MaxSchemas), 1, 1<<20)
 	r.Task.ModelConfig.Decode, r.Task.MaxSchemas = o, r.Settings.MaxSchemas
 }

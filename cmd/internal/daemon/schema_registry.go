@@ -45,6 +45,19 @@ schema-registry-timeout: The longest that an answer may take before it is asked 
 `
 }
 
+// RegistryFor is RegistryOptions where events or label records name their schemas (named), and only there. All that is
+// wrong with events and labels has been found.
+func (s *Registry) RegistryFor(named bool, f *cli.Faults) *registry.Options {
+	o := s.RegistryOptions(f)
+	f.AddIf(named && len(s.SchemaRegistry) == 0, "%s", NoSchemas)
+	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro without a schema of its own asks it: leave "+
+		"it out, or want --format avro or --labels-format avro")
+	return o
+}
+
+// NoSchemas is what is wrong where nothing says what events in avro are.
+const NoSchemas = "format avro: it needs --schema-registry URL, or --schema FILE for values that are bare"
+
 // RegistryOptions checks the settings and reads the files that they name; nil without an address.
 func (s *Registry) RegistryOptions(f *cli.Faults) *registry.Options {
 	if len(s.SchemaRegistry) == 0 {

@@ -75,17 +75,23 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if late != nil {
 		p.nameRejects(result.Labels.Rejects, result.Labels.Rejected)
 	}
-	if err := p.writeModel(learners[0].Processor); err != nil {
+	about := p.about(source, args, began, learners[0].Processor)
+	if err := p.writeResult(result, learners[0].Processor, first, about); err != nil {
+		return err
+	}
+	daemon.NoteStrays(program.Stderr, result.Strays, p.numeric(), source.name())
+	return p.verdict(result, first, late)
+}
+
+// writeResult writes the files that were asked for, and the report.
+func (p *plan) writeResult(result *replay.Result, m *model.Processor, first *firstEvents, about report.About) error {
+	if err := p.writeModel(m); err != nil {
 		return err
 	}
 	if err := p.writeProfile(first); err != nil {
 		return err
 	}
-	if err := p.write(report.New(result, p.about(source, args, began, learners[0].Processor))); err != nil {
-		return err
-	}
-	daemon.NoteStrays(program.Stderr, result.Strays, p.numeric(), source.name())
-	return p.verdict(result, first, late)
+	return p.write(report.New(result, about))
 }
 
 // title names the topic, or the files without their folders.

@@ -28,8 +28,7 @@ func (p *plan) useRegistry(o *event.Options) error {
 	}
 	if with == nil {
 		if known.Size() == 0 {
-			return cli.Usagef("format %s: it needs --schema-registry URL, or --schema FILE for values that are "+
-				"bare", o.Format)
+			return cli.Usagef("%s", daemon.NoSchemas)
 		}
 		return nil
 	}

@@ -57,16 +57,31 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
 	s.CheckMember(&f, &s.Topics)
-	o := s.options()
-	s.ask(&f)
-	if err := o.Validate(); err != nil {
-		f.Addf("format %s: %w", s.Format, err)
-	} else if s.Labels != "" {
+	before := len(f)
+	s.Events.Check(&f)
+	if s.Labels != "" {
 		s.LateLabels.Check(&f)
-		_, _, err := s.InTopic(o)
-		f.Check("labels", err)
+	}
+	if len(f) == before {
+		s.events(&f)
 	}
 	return cluster, f.Err()
+}
+
+// events checks how events and labels are decoded, of settings that are right by themselves.
+func (s *Settings) events(f *cli.Faults) {
+	o := s.options()
+	if err := o.Validate(); err != nil {
+		f.Addf("format %s: %w", s.Format, err)
+		return
+	}
+	named := o.NamesSchemas()
+	if s.Labels != "" {
+		labels, _, err := s.InTopic(o)
+		f.Check("labels", err)
+		named = named || err == nil && labels.NamesSchemas()
+	}
+	s.ask(named, f)
 }
 
 // options are those of run, but for the hash, which what is checked does not depend on.

@@ -38,15 +38,10 @@ func (a *asking) Lookup(id schema.ID) *schema.Schema {
 	return s
 }
 
-// ask prepares to ask the registry that the settings name.
-func (s *Settings) ask(f *cli.Faults) {
-	o := s.options()
-	if !o.NamesSchemas() {
-		return
-	}
-	with := s.RegistryOptions(f)
+// ask prepares to ask the registry that the settings name, where events or label records name their schemas.
+func (s *Settings) ask(named bool, f *cli.Faults) {
+	with := s.RegistryFor(named, f)
 	if with == nil {
-		f.Addf("format %s: it needs --schema-registry URL, or --schema FILE for values that are bare", s.Format)
 		return
 	}
 	with.Logger = zerolog.Nop()
