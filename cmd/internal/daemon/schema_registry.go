@@ -50,8 +50,8 @@ schema-registry-timeout: The longest that an answer may take before it is asked 
 func (s *Registry) RegistryFor(named bool, f *cli.Faults) *registry.Options {
 	o := s.RegistryOptions(f)
 	f.AddIf(named && len(s.SchemaRegistry) == 0, "%s", NoSchemas)
-	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro without a schema of its own asks it: leave "+
-		"it out, or want --format avro or --labels-format avro")
+	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro without a schema of its own asks it: "+
+		"leave it out, or want --format avro or --labels-format avro")
 	return o
 }
 
