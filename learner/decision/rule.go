@@ -56,7 +56,9 @@ func (r Rule) parse(value string, given bool) (Rule, error) {
 		err = errors.New("rule sign: it has no value")
 	case r.Kind == Sign:
 	case r.Kind == Cost:
-		err = r.parseCosts(value)
+		if r.FP, r.FN, err = ParseCosts(value); err != nil {
+			err = fmt.Errorf("rule %v: %w", r.Kind, err)
+		}
 	default:
 		r.Value, err = strconv.ParseFloat(value, 64)
 		if err != nil || !(r.Value > 0 && r.Value < 1) {
@@ -66,25 +68,26 @@ func (r Rule) parse(value string, given bool) (Rule, error) {
 	return r, err
 }
 
-func (r *Rule) parseCosts(value string) error {
-	bad := fmt.Errorf("rule cost=%s: want fp:X,fn:Y, what a false positive and a false negative cost, above 0 and at"+
-		" most %g", value, MostCost)
-	for part := range strings.SplitSeq(value, ",") {
+// ParseCosts reads what a false positive and a false negative cost, as fp:1,fn:20, in either order.
+func ParseCosts(text string) (fp, fn float64, err error) {
+	bad := fmt.Errorf("%q: want what a false positive and a false negative cost, as fp:1,fn:20, each above 0 and at"+
+		" most %g", text, MostCost)
+	for part := range strings.SplitSeq(text, ",") {
 		name, number, _ := strings.Cut(part, ":")
-		to := map[string]*float64{"fp": &r.FP, "fn": &r.FN}[name]
+		to := map[string]*float64{"fp": &fp, "fn": &fn}[name]
 		if to == nil || *to != 0 {
-			return bad
+			return 0, 0, bad
 		}
 		x, err := strconv.ParseFloat(number, 64)
 		if err != nil || !(x > 0 && x <= MostCost) {
-			return bad
+			return 0, 0, bad
 		}
 		*to = x
 	}
-	if r.FP == 0 || r.FN == 0 {
-		return bad
+	if fp == 0 || fn == 0 {
+		return 0, 0, bad
 	}
-	return nil
+	return fp, fn, nil
 }
 
 // String writes the rule in one spelling.

@@ -14,11 +14,8 @@ type Cost struct {
 
 // ParseCost reads a cost as fp:1,fn:20, in either order.
 func ParseCost(text string) (Cost, error) {
-	r, err := decision.ParseRule(decision.Cost.String() + "=" + text)
-	if err != nil {
-		return Cost{}, err
-	}
-	return Cost{FalsePositive: r.FP, FalseNegative: r.FN}, nil
+	fp, fn, err := decision.ParseCosts(text)
+	return Cost{FalsePositive: fp, FalseNegative: fn}, err
 }
 
 // Of is the cost of a confusion for each example, absent without one.
