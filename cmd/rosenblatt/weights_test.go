@@ -91,3 +91,89 @@ func TestWeightsOutAndIn(t *testing.T) {
 	replay(cli.ExitDone, "", "--learner", "dual:kernel=rbf,gamma=0.5,budget=10", "--out", in("kernel"))
 	call(t, "", "inspect", in("kernel"), "--weights", "-").want(t, cli.ExitFailed, "", "has no weights by feature")
 }
+
+// TestCalibrationOutAndIn: calibration and cut that inspect --weights writes are those that a model begins with, and it
+// goes on as the model that they are of. A file by hand needs a and c alone.
+func TestCalibrationOutAndIn(t *testing.T) {
+	dir := t.TempDir()
+	in := func(name string) string { return filepath.Join(dir, name) }
+	rows := func(from, to int) string {
+		var b strings.Builder
+		b.WriteString("x,label\n")
+		for i := from; i < to; i++ {
+			fmt.Fprintf(&b, "%d,%d\n", i*i%37, (i*i%37+i%11)/38)
+		}
+		return b.String()
+	}
+	for name, text := range map[string]string{"before.csv": rows(0, 2000), "after.csv": rows(2000, 3000)} {
+		if err := os.WriteFile(in(name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := func(args ...string) []decided {
+		t.Helper()
+		all := append([]string{"replay", in("after.csv"), "--predictions", in("p.jsonl")}, args...)
+		call(t, "", all...).want(t, cli.ExitDone, "", "")
+		return decidedIn(t, in("p.jsonl"))
+	}
+	for _, rule := range []string{"cost=fp:1,fn:20", "precision=0.3"} {
+		call(t, "", "replay", in("before.csv"), "--learner", "pa1", "--decide", rule, "--out", in("m-"+rule)).want(t,
+			cli.ExitDone, "", "")
+		call(t, "", "inspect", in("m-"+rule), "--weights", in(rule)).want(t, cli.ExitDone, "", "")
+		of, read := after("--from-model", in("m-"+rule), "--decide", rule), after("--learner", "pa1", "--weights", in(rule), "--decide", rule)
+		for i := range of {
+			if i > 0 && strings.HasPrefix(rule, "precision") {
+				break // from here on the cut moves by the steps of a new one
+			}
+			if !of[i].near(read[i], 1e-6) || of[i].Threshold == nil {
+				t.Fatalf("%s, event %d: %v, read again %v", rule, i, of[i], read[i])
+			}
+		}
+		other := after("--learner", "pa1", "--weights", in(rule), "--decide", "recall=0.5")
+		if other[0].Threshold != nil || math.Abs(other[0].Positive-read[0].Positive) > 1e-6 {
+			t.Errorf("another rule than %s: %v, want its calibration alone", rule, other[0])
+		}
+	}
+	hand := func(text string) string {
+		return write(t, "hand.json", `{"bias":-1,"weights":{"x":1},"scale":{"x":{"mean":18,"deviation":10,"count":1e9}},`+
+			text+"}")
+	}
+	if p := after("--learner", "pa1", "--weights", hand(`"calibration":{"a":2,"c":-3}`), "--calibrate", "platt"); math.Abs(
+		math.Log(p[0].Probability/(1-p[0].Probability))-math.Abs(2*p[0].Score-3)) > 1e-2 {
+		t.Errorf("by hand: %v", p[0])
+	}
+	for text, says := range map[string]string{
+		`"calibration":{"a":-1,"c":0}`:                        "calibration: a number in it is out of range",
+		`"calibration":{"a":1,"c":0,"h":[-1,0,0]}`:            "calibration: a number in it is out of range",
+		`"calibration":{"a":1,"c":0,"d":1}`:                   `unknown field "d"`,
+		`"decide":"cost=fp:1"`:                                "want what a false positive and a false negative cost",
+		`"cut":0.5`:                                           "want decide beside it",
+		`"cut":1e999,"decide":"precision=0.5"`:                "cannot unmarshal number",
+		`"cut":1,"decide":"sign","calibration":{"a":1,"c":1}`: "want decide beside it",
+	} {
+		call(t, "", "replay", in("after.csv"), "--weights", hand(text)).want(t, cli.ExitUsage, "", says)
+	}
+}
+
+// decided is how a prediction came about.
+type decided struct {
+	Score, Probability, Positive float64
+	Threshold                    *float64
+}
+
+func decidedIn(t *testing.T, path string) (all []decided) {
+	t.Helper()
+	for line := range strings.Lines(read(t, path)) {
+		var d decided
+		if err := json.Unmarshal([]byte(line), &d); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+func (d decided) near(o decided, by float64) bool {
+	return math.Abs(d.Score-o.Score) <= by && math.Abs(d.Positive-o.Positive) <= by &&
+		(d.Threshold == nil) == (o.Threshold == nil) && (d.Threshold == nil || math.Abs(*d.Threshold-*o.Threshold) <= by)
+}

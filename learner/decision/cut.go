@@ -56,6 +56,14 @@ func (c *Cut) Load(s CutState) bool {
 	return true
 }
 
+// Begin has the rule hold from now on, from this log-odds where it moves. It moves from there as a new one does.
+func (c *Cut) Begin(theta float64) {
+	c.Labels, c.Events = [2]int64{ready, ready}, readyEvents
+	if c.rule.Moves() {
+		c.Theta = min(max(theta, -mostCut), mostCut)
+	}
+}
+
 // Rule returns the rule of the cut.
 func (c *Cut) Rule() Rule { return c.rule }
 

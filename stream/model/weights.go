@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 )
 
 // Weights are initial weights of a model.
@@ -17,6 +18,12 @@ type Weights struct {
 	// many examples that was learned from, 0 if only the counts tell it.
 	Scale    map[string]learner.Scaling
 	Examples float64
+
+	// Calibration is what scores of the weights mean, nil if that is not known. Cut is the score from which on Rule
+	// predicts positive, nil if there is none.
+	Calibration *decision.Platt
+	Rule        decision.Rule
+	Cut         *float64
 }
 
 // SetWeights sets the weights of an untrained model. An error names a weight that is out of range or whose slot belongs
@@ -36,7 +43,26 @@ func (p *Processor) SetWeights(w *Weights) error {
 	if err := p.setScale(m, w); err != nil {
 		return err
 	}
+	p.task.decisions().begin(w)
 	return m.SetBias(w.Bias)
+}
+
+// begin begins with what is known of scores beside weights: with a calibration where this one calibrates, and with a
+// cut of the same rule. A cut is a score, which means another probability without that calibration.
+func (d *decisions) begin(w *Weights) {
+	known := w.Calibration != nil
+	//mutation:weights-calibration
+	if d.calibrates && known {
+		d.platt = *w.Calibration
+	}
+	odds := decision.Plain
+	if d.calibrates {
+		odds = d.platt.Odds()
+	}
+	//mutation:weights-cut
+	if d.ruled && w.Cut != nil && d.cut.Rule() == w.Rule && d.calibrates == known {
+		d.cut.Begin(odds.Of(*w.Cut))
+	}
 }
 
 // setScale sets how features are scaled that have a scale among w. Without a number of examples it is the largest of

@@ -34,10 +34,16 @@ type WeightsFile struct {
 	Cut         *float64  `json:"cut,omitempty"`
 }
 
-// OddsFile is a calibration in a WeightsFile.
+// OddsFile is a calibration in a WeightsFile: decision.Platt, with a as it is used.
 type OddsFile struct {
 	A float64 `json:"a"`
 	C float64 `json:"c"`
+
+	// What it has learned from. Without these it begins at a and c, and moves as a new one does.
+	H      [3]float64 `json:"h,omitzero"`
+	Labels int64      `json:"labels,omitempty"`
+	Mean   float64    `json:"mean,omitempty"`
+	Square float64    `json:"square,omitempty"`
 }
 
 // ScaleFile is learner.Scaling in a WeightsFile.
@@ -84,7 +90,8 @@ func (p *Processor) WeightsFile() (*WeightsFile, error) {
 	if d := p.Decision(); d != nil {
 		f.Decide = d.Rule.String()
 		if d.Calibration != CalibrateNone {
-			f.Calibration = &OddsFile{d.Odds.Slope, d.Odds.Offset}
+			p := &d.Platt
+			f.Calibration = &OddsFile{d.Odds.Slope, d.Odds.Offset, p.H, p.Labels, p.Mean, p.Square}
 		}
 		if d.HasThreshold {
 			f.Cut = &d.Threshold

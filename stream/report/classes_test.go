@@ -1,14 +1,17 @@
 package report
 
 import (
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
@@ -109,6 +112,57 @@ func TestClassesJSON(t *testing.T) {
 	for _, l := range d.Learners {
 		l.check(t)
 	}
+}
+
+// The text and the CSV have what the JSON has of each class, and the means.
+func TestClassesText(t *testing.T) {
+	r := classReport(t, 5, 3000)
+	table := lines(written(t, r.Table))
+	rows, err := csv.NewReader(strings.NewReader(written(t, r.Curves))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := func(row []string, name string) string { return row[slices.Index(rows[0], name)] }
+	byClass := map[string][]string{}
+	for _, row := range rows[1:] {
+		if at(row, "class") != "" {
+			byClass[row[0]+" "+at(row, "class")] = row
+		}
+	}
+	for i := range r.Learners {
+		l := &r.Learners[i]
+		figures := func(name string, n float64, of ...metrics.Optional) {
+			want := fmt.Sprintf("%s %.0f %.4f %.4f %.4f", name, n, of[0].Value(), of[1].Value(), of[2].Value())
+			if !slices.Contains(table, want) {
+				t.Errorf("%s: no line %q in %q", l.Name, want, table)
+			}
+		}
+		figures("macro mean", 3000, l.Precision, l.Recall, l.F1)
+		figures("weighted mean", 3000, l.WeightedPrecision, l.WeightedRecall, l.WeightedF1)
+		for j := range l.Classes {
+			c, row := &l.Classes[j], byClass[l.Name+" "+l.Classes[j].Name]
+			figures(c.Name, c.Labelled, c.Precision(), c.Recall(), c.F1())
+			last := c.Scopes[1].Figures()
+			if row == nil || row[1] != fmt.Sprint(c.Labelled) || row[2] != fmt.Sprint(c.Labelled-c.Right) ||
+				at(row, "precision") != fmt.Sprint(c.Precision().Value()) || at(row, "f1") != fmt.Sprint(c.F1().Value()) ||
+				at(row, "last_recall") != fmt.Sprint(last.Recall.Value()) ||
+				at(row, "last_support") != fmt.Sprint(last.Support) || at(row, "support") != row[1] {
+				t.Errorf("%s %s: row %q of %+v", l.Name, c.Name, row, c)
+			}
+		}
+	}
+	if many := written(t, classReport(t, 97, 900).Table); strings.Count(many, "\n") > 80 ||
+		!strings.Contains(many, "classes with fewer examples: --json and --csv have all") {
+		t.Errorf("of many classes:\n%s", many)
+	}
+}
+
+// lines are those of a table, without what aligns them.
+func lines(text string) (out []string) {
+	for line := range strings.Lines(text) {
+		out = append(out, strings.Join(strings.Fields(line), " "))
+	}
+	return out
 }
 
 // check compares what is counted in several places.

@@ -11,49 +11,47 @@ import (
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
 // learner that scored most. There is a column for each figure in each scope; one that is absent is empty. With
-// decisions by field there are two more columns, and behind the curves a row for each value of a field.
+// decisions by field there are two more columns, and behind the curves a row for each value of a field. Several classes
+// have a row each there, and the columns of classHead.
 func (r *Report) Curves(w io.Writer) error {
 	out := csv.NewWriter(w)
 	head := []string{"learner", "examples", "mistakes"}
 	for i, scope := range metrics.Scopes {
 		for _, c := range metrics.Columns {
-			name := c.Name
-			if i > 0 {
-				name = scope.Name + "_" + name
-			}
-			head = append(head, name)
+			head = append(head, scoped(i, scope.Name, c.Name))
 		}
 	}
-	sliced := slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.Slices != nil })
-	if sliced {
-		head = append(head, "field", "value")
+	var more []string // columns of parts of the examples
+	switch {
+	case r.Macro:
+		more = classHead()
+	case slices.ContainsFunc(r.Learners, func(l Learner) bool { return l.Slices != nil }):
+		more = []string{"field", "value"}
 	}
-	if err := out.Write(head); err != nil {
-		return err
-	}
-	write := func(name string, p *metrics.Row, by ...string) error {
-		if sliced && by == nil {
-			by = []string{"", ""}
-		}
-		return out.Write(append(curveRow(name, p), by...))
-	}
+	rows := [][]string{append(head, more...)}
 	for _, line := range r.lines() {
 		for i := range line.points {
-			if err := write(line.name, &line.points[i]); err != nil {
-				return err
-			}
+			rows = append(rows, append(curveRow(line.name, &line.points[i]), make([]string, len(more))...))
 		}
 	}
 	for i := range r.Learners {
-		for _, x := range slicesOf(&r.Learners[i]) {
-			row := metrics.Row{Examples: int64(x.Examples), Mistakes: int64(x.Mistakes), Figures: x.Figures}
-			if err := write(r.Learners[i].Name, &row, x.Field, x.Value); err != nil {
-				return err
-			}
-		}
+		rows = append(rows, r.Learners[i].partRows()...)
 	}
-	out.Flush()
-	return out.Error()
+	return out.WriteAll(rows)
+}
+
+// partRows are the rows of Curves of values of fields, or of classes.
+func (l *Learner) partRows() (rows [][]string) {
+	for _, x := range slicesOf(l) {
+		row := metrics.Row{Examples: int64(x.Examples), Mistakes: int64(x.Mistakes), Figures: x.Figures}
+		rows = append(rows, append(curveRow(l.Name, &row), x.Field, x.Value))
+	}
+	//mutation:classes-in-csv
+	for i := range l.Classes {
+		row, cells := l.Classes[i].row()
+		rows = append(rows, append(curveRow(l.Name, &row), cells...))
+	}
+	return rows
 }
 
 func curveRow(name string, p *metrics.Row) []string {

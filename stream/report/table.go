@@ -86,6 +86,8 @@ func (r *Report) notes() string {
 	b.WriteString(r.rareNote())
 	b.WriteString(r.costNote())
 	b.WriteString(r.mistakes())
+	//mutation:classes-in-table
+	b.WriteString(r.classTables())
 	if n := total(r.Rejected); n > 0 {
 		fmt.Fprintf(&b, "rejected %d of %d: %s\n", n, r.Records, reasons(r.Rejected))
 	}

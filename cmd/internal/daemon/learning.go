@@ -103,7 +103,7 @@ scale: How features are scaled; standard may have a half-life, a clip and anothe
 bits: Features share 2^N weights, 1 to 30 (default: ${default}).
 max-names: Most feature names remembered, for reading weights (default: ${default}).
 weights: Weights to start from: a JSON object, name: number, where "bias" is the bias; or what inspect --weights writes,
-	with how numbers are scaled.
+	with how numbers are scaled, the calibration (with --calibrate) and the cut (with the same --decide).
 start-weights: The weights at the start that no file gives: 0, or random between -1 and 1, by --seed (default:
 	${default}).
 `

@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/model"
 )
 
@@ -69,7 +70,24 @@ func parseScaled(raw, weights []byte) (*model.Weights, error) {
 		w.Scale[name] = learner.Scaling{Mean: s.Mean, Deviation: s.Deviation, Count: s.Count,
 			Sized: s.Centred != nil && !*s.Centred, Average: s.Average}
 	}
-	return w, nil
+	return w, readDecisions(&f, w)
+}
+
+// readDecisions reads what scores mean, and from which one on positive is predicted.
+func readDecisions(f *model.WeightsFile, w *model.Weights) (err error) {
+	if c := f.Calibration; c != nil {
+		w.Calibration = &decision.Platt{A: c.A, C: c.C, H: c.H, Labels: c.Labels, Mean: c.Mean, Square: c.Square}
+		if !w.Calibration.Valid() || c.A < 0 {
+			return errors.New("calibration: a number in it is out of range: want a, h of squares and labels of 0 or more")
+		}
+	}
+	if w.Rule, err = decision.ParseRule(f.Decide); err != nil {
+		return fmt.Errorf("decide: %w", err)
+	}
+	if w.Cut = f.Cut; f.Cut != nil && w.Rule.Kind == decision.Sign {
+		return errors.New("cut: want decide beside it, the rule whose cut it is")
+	}
+	return nil
 }
 
 // parseFlat reads an object of numbers.

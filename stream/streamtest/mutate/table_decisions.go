@@ -26,5 +26,8 @@ var decisions = []mutation{
 	{"others-not-counted", []edit{{mark: "others-that-wait", op: drop}}},
 	{"own-label-alone", []edit{{mark: "own-label-hears-of-waiting", op: drop}}},
 	{"replay-forgets-what-waits", []edit{{mark: "replay-hears-of-waiting", op: drop}}},
+	{"weights-without-calibration", []edit{{mark: "weights-calibration", op: never}}},
+	{"weights-cut-of-any-rule",
+		[]edit{{mark: "weights-cut", op: with, old: "d.cut.Rule() == w.Rule", code: "true"}}},
 	{"predict-without-cut", []edit{{mark: "predict-as-published", op: never}}},
 }

@@ -54,5 +54,7 @@ var figures = []mutation{
 	{"sorted-no-more", []edit{{mark: "sorted-no-more", op: drop}}},
 	{"rare-table", []edit{{mark: "rare-table", op: never}}},
 	{"rare-order", []edit{{mark: "rare-order", op: never}}},
+	{"classes-in-table", []edit{{mark: "classes-in-table", op: drop}}},
+	{"classes-in-csv", []edit{{mark: "classes-in-csv", op: drop}}},
 	{"page-speaks-of-accuracy", []edit{{mark: "page-speaks-of-accuracy", op: never}}},
 }
