@@ -120,7 +120,8 @@ func TestCalibrationOutAndIn(t *testing.T) {
 		call(t, "", "replay", in("before.csv"), "--learner", "pa1", "--decide", rule, "--out", in("m-"+rule)).want(t,
 			cli.ExitDone, "", "")
 		call(t, "", "inspect", in("m-"+rule), "--weights", in(rule)).want(t, cli.ExitDone, "", "")
-		of, read := after("--from-model", in("m-"+rule), "--decide", rule), after("--learner", "pa1", "--weights", in(rule), "--decide", rule)
+		of := after("--from-model", in("m-"+rule), "--decide", rule)
+		read := after("--learner", "pa1", "--weights", in(rule), "--decide", rule)
 		for i := range of {
 			if i > 0 && strings.HasPrefix(rule, "precision") {
 				break // from here on the cut moves by the steps of a new one
@@ -135,12 +136,13 @@ func TestCalibrationOutAndIn(t *testing.T) {
 		}
 	}
 	hand := func(text string) string {
-		return write(t, "hand.json", `{"bias":-1,"weights":{"x":1},"scale":{"x":{"mean":18,"deviation":10,"count":1e9}},`+
-			text+"}")
+		return write(t, "hand.json", `{"bias":-1,"weights":{"x":1},`+
+			`"scale":{"x":{"mean":18,"deviation":10,"count":1e9}},`+text+"}")
 	}
-	if p := after("--learner", "pa1", "--weights", hand(`"calibration":{"a":2,"c":-3}`), "--calibrate", "platt"); math.Abs(
-		math.Log(p[0].Probability/(1-p[0].Probability))-math.Abs(2*p[0].Score-3)) > 1e-2 {
-		t.Errorf("by hand: %v", p[0])
+	first := after("--learner", "pa1", "--weights", hand(`"calibration":{"a":2,"c":-3}`), "--calibrate", "platt")[0]
+	odds := math.Log(first.Probability / (1 - first.Probability))
+	if math.Abs(odds-math.Abs(2*first.Score-3)) > 1e-2 {
+		t.Errorf("by hand: %v", first)
 	}
 	for text, says := range map[string]string{
 		`"calibration":{"a":-1,"c":0}`:                        "calibration: a number in it is out of range",
@@ -175,5 +177,6 @@ func decidedIn(t *testing.T, path string) (all []decided) {
 
 func (d decided) near(o decided, by float64) bool {
 	return math.Abs(d.Score-o.Score) <= by && math.Abs(d.Positive-o.Positive) <= by &&
-		(d.Threshold == nil) == (o.Threshold == nil) && (d.Threshold == nil || math.Abs(*d.Threshold-*o.Threshold) <= by)
+		(d.Threshold == nil) == (o.Threshold == nil) &&
+		(d.Threshold == nil || math.Abs(*d.Threshold-*o.Threshold) <= by)
 }

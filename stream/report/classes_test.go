@@ -144,7 +144,8 @@ func TestClassesText(t *testing.T) {
 			figures(c.Name, c.Labelled, c.Precision(), c.Recall(), c.F1())
 			last := c.Scopes[1].Figures()
 			if row == nil || row[1] != fmt.Sprint(c.Labelled) || row[2] != fmt.Sprint(c.Labelled-c.Right) ||
-				at(row, "precision") != fmt.Sprint(c.Precision().Value()) || at(row, "f1") != fmt.Sprint(c.F1().Value()) ||
+				at(row, "precision") != fmt.Sprint(c.Precision().Value()) ||
+				at(row, "f1") != fmt.Sprint(c.F1().Value()) ||
 				at(row, "last_recall") != fmt.Sprint(last.Recall.Value()) ||
 				at(row, "last_support") != fmt.Sprint(last.Support) || at(row, "support") != row[1] {
 				t.Errorf("%s %s: row %q of %+v", l.Name, c.Name, row, c)

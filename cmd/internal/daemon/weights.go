@@ -78,7 +78,7 @@ func readDecisions(f *model.WeightsFile, w *model.Weights) (err error) {
 	if c := f.Calibration; c != nil {
 		w.Calibration = &decision.Platt{A: c.A, C: c.C, H: c.H, Labels: c.Labels, Mean: c.Mean, Square: c.Square}
 		if !w.Calibration.Valid() || c.A < 0 {
-			return errors.New("calibration: a number in it is out of range: want a, h of squares and labels of 0 or more")
+			return errors.New("calibration: a number in it is out of range: want a and labels of 0 or more")
 		}
 	}
 	if w.Rule, err = decision.ParseRule(f.Decide); err != nil {
