@@ -6,6 +6,7 @@
 //	rosenblatt produce     sends events from a file or a generator to a topic
 //	rosenblatt inspect     shows a checkpoint
 //	rosenblatt verify      computes every published prediction again from the input, and compares
+//	rosenblatt tail        shows predictions, outcomes or dead letters
 //	rosenblatt tasks       shows which daemon has which model, and how far each is
 //	rosenblatt check       checks brokers, topics, rights and folder
 //	rosenblatt version     shows the version of the program
@@ -31,6 +32,7 @@ type commandLine struct {
 	Produce produceCommand `cmd:"" help:"Send events from a file or a generator to a topic."`
 	Inspect inspectCommand `cmd:"" help:"Show a checkpoint."`
 	Verify  verifyCommand  `cmd:"" help:"Compute every published prediction again from the input, and compare."`
+	Tail    tailCommand    `cmd:"" help:"Show predictions, outcomes or dead letters, as a table or JSON."`
 	Tasks   tasksCommand   `cmd:"" help:"Show which daemon has which model, and how far each is."`
 	Check   checkCommand   `cmd:"" help:"Check brokers, topics, rights and folder."`
 	Version versionCommand `cmd:"" help:"Show the version of the program."`

@@ -121,3 +121,29 @@ func ParseDeadLetter(r *topics.Record) (l DeadLetter, ok bool) {
 	}
 	return l, l.Model != "" && l.Partition >= 0 && l.Offset >= 0
 }
+
+// Detail is what a dead letter says for people.
+type Detail struct {
+	Reason  string // also one of a later version
+	Error   string
+	Time    int64  // of the rejected record, ms
+	Omitted string // what did not fit into the dead letter; empty: nothing
+}
+
+// DetailOf reads the headers of a dead letter.
+func DetailOf(r *topics.Record) (d Detail) {
+	headers, _ := recordbatch.ParseHeaders(r.Headers) // ParseDeadLetter has read them
+	for _, h := range headers {
+		switch h.Key {
+		case headerReason:
+			d.Reason, d.Omitted = string(h.Value), "" // a record that was rejected twice has two sets
+		case headerError:
+			d.Error = string(h.Value)
+		case headerTimestamp:
+			d.Time, _ = strconv.ParseInt(string(h.Value), 10, 64)
+		case headerOmitted:
+			d.Omitted = string(h.Value)
+		}
+	}
+	return d
+}

@@ -103,3 +103,13 @@ func Recreated(topic, was, is string) *Error {
 		Safe: "every prediction published so far, and the checkpoint of it",
 		Do:   "restore the topic, or start with --accept topic-changed to begin at the new topic's start"}
 }
+
+// OnlyRead makes a stop that of a command that only reads.
+func OnlyRead(err error) error {
+	if stop, ok := errors.AsType[*Error](err); ok {
+		read := *stop
+		read.Safe = "everything: nothing was changed"
+		return &read
+	}
+	return err
+}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
@@ -24,7 +25,7 @@ type plan struct {
 
 	cluster    kafka.ClusterOptions
 	delay      replay.Delay
-	start, end bound
+	start, end daemon.Bound
 	schemes    []string         // of --multiclass
 	specs      []string         // of the learners, as given, those of a grid one by one
 	grid       bool             // some are of a grid
@@ -127,33 +128,13 @@ func (p *plan) checkSource(f *cli.Faults) {
 	var err error
 	p.cluster, err = p.Cluster()
 	f.Join(err)
-	p.start, err = parseBound(p.From)
+	p.start, err = daemon.ParseBound(p.From)
 	f.Check("from", err)
-	p.end, err = parseBound(p.To)
+	p.end, err = daemon.ParseBound(p.To)
 	f.Check("to", err)
 	f.AddIf(journal && (p.From != "" || p.To != "" || len(p.Partitions) > 1),
 		"order: a journal is followed from its start to its end: leave out --from, --to and --partitions, but for one"+
 			" partition that has a model of its own")
-}
-
-// bound is an offset or a time in a topic.
-type bound struct {
-	set    bool
-	offset int64
-	time   int64 // milliseconds since 1970; 0 for an offset
-}
-
-func parseBound(text string) (bound, error) {
-	if text == "" {
-		return bound{}, nil
-	}
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && n >= 0 {
-		return bound{set: true, offset: n}, nil
-	}
-	if ms, as, err := cli.ParseTime(text, cli.AutoUnit); err == nil && ms > 0 && as == cli.ISOTime {
-		return bound{set: true, time: ms}, nil
-	}
-	return bound{}, fmt.Errorf("%q: want an offset, or a time as 2026-01-31T18:00:00Z", text)
 }
 
 func parseDelay(text string) (replay.Delay, error) {

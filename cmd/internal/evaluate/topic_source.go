@@ -86,7 +86,7 @@ func (p *plan) connectJournal(ctx context.Context, s *topicSource) error {
 		if p.Labels == "" && (x.topic == topics.Labels || x.topic == topics.Outcomes) {
 			continue
 		}
-		starts, ends, err := extent(ctx, client, x.topic)
+		starts, ends, err := daemon.Extent(ctx, client, x.topic)
 		//mutation:outcomes-not-named
 		if stops.Is(err, stops.TopicMissing) && x.topic == topics.Outcomes && p.Outcomes == "" {
 			return cli.Usagef("outcomes: topic %s does not exist: name the daemon's topic of outcomes with --outcomes",
@@ -114,7 +114,7 @@ func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.
 	if err != nil {
 		return err
 	}
-	starts, ends, err := extent(ctx, client, topics.Input)
+	starts, ends, err := daemon.Extent(ctx, client, topics.Input)
 	if err != nil {
 		return err
 	}
@@ -153,18 +153,6 @@ func (p *plan) client(s *topicSource, o kafka.Options) (*kafka.Client, error) {
 	return client, err
 }
 
-// extent returns where a topic's partitions begin and end; transactions that are still open are after the end.
-func extent(ctx context.Context, client *kafka.Client, topic topics.Topic) (starts, ends []int64, err error) {
-	if ends, err = client.OffsetsAt(ctx, topic, daemon.LogEnd); err != nil {
-		return nil, nil, err
-	}
-	if starts, err = client.OffsetsAt(ctx, topic, daemon.LogStart); err != nil {
-		return nil, nil, err
-	}
-	n := min(len(starts), len(ends)) // partitions may have been added in between
-	return starts[:n], ends[:n], nil
-}
-
 func whole(starts, ends []int64) (parts []topics.Part) {
 	for p := range starts {
 		parts = append(parts, topics.Part{Partition: int32(p), From: starts[p], To: ends[p]})
@@ -174,21 +162,9 @@ func whole(starts, ends []int64) (parts []topics.Part) {
 
 // parts returns what lies between --from and --to.
 func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, error) {
-	starts, ends, err := extent(ctx, client, topics.Input)
+	all, err := daemon.Between(ctx, client, topics.Input, p.start, p.end)
 	if err != nil {
 		return nil, err
-	}
-	from, err := p.start.offsets(ctx, client, starts, ends)
-	if err != nil {
-		return nil, err
-	}
-	to, err := p.end.offsets(ctx, client, ends, ends)
-	if err != nil {
-		return nil, err
-	}
-	all := whole(starts, ends)
-	for i := range all {
-		all[i].From, all[i].To = max(from[i], starts[i]), min(to[i], ends[i])
 	}
 	if len(p.Partitions) == 0 {
 		return all, nil
@@ -200,25 +176,4 @@ func (p *plan) parts(ctx context.Context, client *kafka.Client) ([]topics.Part, 
 	}
 	unwanted := func(part topics.Part) bool { return !slices.Contains(p.Partitions, part.Partition) }
 	return slices.DeleteFunc(all, unwanted), nil
-}
-
-// offsets returns the offsets of a bound. A time after the last record is the end.
-func (b bound) offsets(ctx context.Context, client *kafka.Client, unset, ends []int64) ([]int64, error) {
-	switch {
-	case !b.set:
-		return unset, nil
-	case b.time == 0:
-		return slices.Repeat([]int64{b.offset}, len(ends)), nil
-	}
-	found, err := client.OffsetsAt(ctx, topics.Input, b.time)
-	if err != nil {
-		return nil, err
-	}
-	out := slices.Clone(ends)
-	for p := range min(len(out), len(found)) {
-		if found[p] >= 0 {
-			out[p] = found[p]
-		}
-	}
-	return out, nil
 }

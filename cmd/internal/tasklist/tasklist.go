@@ -87,7 +87,7 @@ func Load(ctx context.Context, s *Settings) (*List, error) {
 		err = s.step(ctx, func(ctx context.Context) error { return l.members(ctx, client) })
 	}
 	if err != nil {
-		return nil, readOnly(err)
+		return nil, stops.OnlyRead(err)
 	}
 	return l, nil
 }
@@ -98,16 +98,6 @@ func (s *Settings) step(ctx context.Context, take func(context.Context) error) e
 	err := take(limited)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
 		return fmt.Errorf("given up after %v (--timeout): %w; `rosenblatt check` goes step by step", s.Timeout, err)
-	}
-	return err
-}
-
-// readOnly makes a stop that of a command that only reads.
-func readOnly(err error) error {
-	if stop, ok := errors.AsType[*stops.Error](err); ok {
-		read := *stop
-		read.Safe = "everything: nothing was changed"
-		return &read
 	}
 	return err
 }

@@ -26,4 +26,7 @@ var inputs = []mutation{
 	{"base-of-vw", []edit{{mark: "base-of-vw", op: never}}},
 	{"shared-slots-told", []edit{{mark: "shared-slots-told", op: always}}},
 	{"quotes-of-labels", []edit{{mark: "quotes-of-labels", op: with, old: "name[0] == '\"'", code: "true"}}},
+	{"tail-printable", []edit{{mark: "tail-printable", op: with, old: "printable(r.cells[i])", code: "r.cells[i]"}}},
+	{"tail-of-others", []edit{{mark: "tail-own", op: with, old: "!t.own(r.Value)", code: "false"}}},
+	{"tail-looks-near", []edit{{mark: "tail-looks-farther", op: never}}},
 }
