@@ -30,6 +30,10 @@ func (checkCommand) Help() string {
 	return example("rosenblatt check --brokers kafka.example.org:9093 --tls-ca ca.pem --input events")
 }
 
+func (tailCommand) Help() string {
+	return example("rosenblatt tail dead-letters --brokers 127.0.0.1:29092 --input events --follow")
+}
+
 func (tasksCommand) Help() string {
 	return example("rosenblatt tasks --brokers kafka.example.org:9092 --input events")
 }
