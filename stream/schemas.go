@@ -86,7 +86,16 @@ func (t *Task) framing(topic topics.Topic) (as registry.Framing, ok bool) {
 	if topic == topics.Labels {
 		o = &c.Late.Decode
 	}
-	return registry.Framing{MaxBytes: o.MaxBytes}, o.NamesSchemas()
+	return FramingOf(o), o.NamesSchemas()
+}
+
+// FramingOf is how events name their schemas.
+func FramingOf(o *event.Options) registry.Framing {
+	as := registry.Framing{MaxBytes: o.MaxBytes}
+	if opener := o.Opener(); opener != nil {
+		as.Open = opener.Open
+	}
+	return as
 }
 
 // awaiting lets a reader wait for schemas.

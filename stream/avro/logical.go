@@ -23,7 +23,15 @@ var debezium = map[string]meaning{
 	"io.debezium.time.NanoTimestamp": {Moment, 1e6},
 }
 
-const scaledName = "io.debezium.data.VariableScaleDecimal"
+// VariableScale is the name of a record of a scale and a value, which is a number.
+const VariableScale = "io.debezium.data.VariableScaleDecimal"
+
+// DebeziumClock returns what an integer tells that Kafka Connect gives this name, and how many of the unit written are
+// one of the clock's.
+func DebeziumClock(name string) (c Clock, divisor int64, ok bool) {
+	m, ok := debezium[name]
+	return m.clock, m.divisor, ok
+}
 
 // mean applies the logical type of a node, if it suits the type, or the name that Kafka Connect gives it.
 func (t *Type) mean(n *avro.SchemaNode) {
@@ -32,7 +40,7 @@ func (t *Type) mean(n *avro.SchemaNode) {
 		switch m, ok := debezium[name]; {
 		case ok && (t.Kind == Int || t.Kind == Long):
 			t.Clock, t.Divisor = m.clock, m.divisor
-		case name == scaledName && t.isScaled():
+		case name == VariableScale && t.isScaled():
 			t.Kind = Scaled
 		}
 		return

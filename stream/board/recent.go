@@ -146,9 +146,9 @@ func (h *recent) copy(p *model.Processor, o *event.Options) *Recent {
 	return c
 }
 
-// formOf returns what makes the value of an event that has a schema what it is in json, for people.
+// formOf returns what makes the value of an event that has a schema or an envelope what it is in json, for people.
 func formOf(o *event.Options) func(*Sample) {
-	if !o.HasSchema() {
+	if !o.HasForm() {
 		return func(*Sample) {}
 	}
 	d, err := event.New(*o)

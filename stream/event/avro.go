@@ -8,18 +8,20 @@ import (
 // form: the rules and their order are those of jsonParser.
 type avroParser struct {
 	*Decoder
-	top      *avro.Type
-	start    int    // of the data in the value
-	ignored  bool   // what is read is within an ignored field
-	nothings int    // elements of arrays so far that have no bytes
-	current  scalar // scratch
+	root     *avro.Type // of values
+	top      *avro.Type // of events
+	start    int        // of the event in the value
+	ignored  bool       // what is read is within an ignored field
+	nothings int        // elements of arrays so far that have no bytes
+	current  scalar     // scratch
 
 	plan    *avroPlan // nil if there is none
 	planned bool
 	schemas namedSchemas
-	reads   func() bool // follow, which is made once
-	named   int         // names of plans so far
-	sums    []wordSum   // of words of plans
+	around  *debeziumAvro // opens what is around each event; nil: nothing is, or the decoder opens it
+	reads   func() bool   // follow, which is made once
+	named   int           // names of plans so far
+	sums    []wordSum     // of words of plans
 }
 
 func newAvro(d *Decoder) parser {
@@ -30,7 +32,11 @@ func newAvro(d *Decoder) parser {
 	p := &avroParser{Decoder: d}
 	p.reads = p.follow
 	if !d.options.NamesSchemas() {
-		p.top, _ = compiled(d.options.Schema)
+		p.root, _ = compiled(d.options.Schema)
+		p.top = p.root
+	}
+	if d.options.Envelope == Debezium {
+		p.around = newDebeziumAvro()
 	}
 	return p
 }
@@ -40,8 +46,14 @@ func (p *avroParser) open(value, headers []byte) (whole, content []byte, skip bo
 	if p.options.NamesSchemas() {
 		p.find(value, headers)
 	}
-	if p.along = noPlan; p.schemas.wrong.Reason != OK || p.top == nil {
+	if p.along = noPlan; p.schemas.wrong.Reason != OK || p.root == nil {
 		return value, value, false
+	}
+	content = value
+	if p.around != nil {
+		if content = p.openRow(value); content == nil {
+			return value, value, false
+		}
 	}
 	if !p.planned {
 		p.planned, p.plan = true, p.newPlan(p.top)
@@ -49,7 +61,7 @@ func (p *avroParser) open(value, headers []byte) (whole, content []byte, skip bo
 	if p.plan != nil {
 		p.along, p.template.template = p.reads, p.plan.template
 	}
-	return value, value, false
+	return value, content, false
 }
 
 // scalar implements parser. There is no template.
@@ -59,6 +71,12 @@ func (p *avroParser) scalar(int, *templateKey) int { return -1 }
 func (p *avroParser) parse([]byte) {
 	if p.schemas.wrong.Reason != OK {
 		p.failed = p.schemas.wrong
+		return
+	}
+	if z := p.around; z != nil && (z.gone || z.wrong.Reason != OK) {
+		if p.failed = z.wrong; z.gone {
+			p.tombstone(deleted)
+		}
 		return
 	}
 	p.ignored, p.nothings = false, 0
@@ -200,27 +218,6 @@ func (p *avroParser) simple(t *avro.Type, at, i int, f *field) int {
 	return next
 }
 
-// features reads the features field.
-func (p *avroParser) features(t *avro.Type, at, i, prefix int) int {
-	p.beginFeatures()
-	switch t.Kind {
-	case avro.Null:
-		p.null = true
-		return i
-	case avro.Record, avro.Map:
-	default:
-		p.failed.add(BadFeatures, at, "the field %q is not an object", p.options.FeaturesField)
-		return p.skip(t, i)
-	}
-	around, ok := p.enterFeatures(at, prefix)
-	if !ok {
-		return -1
-	}
-	i = p.object(t, i, prefix)
-	p.leaveFeatures(around)
-	return i
-}
-
 // common reads a value without a role: as features unless it is outside of the features object.
 func (p *avroParser) common(t *avro.Type, at, i int, f *field) int {
 	if !p.emit {
@@ -265,22 +262,4 @@ func (p *avroParser) leaveOut(t *avro.Type, i int, f *field) int {
 	i = p.skip(t, i)
 	p.ignored = ignored
 	return i
-}
-
-// textField reads the field that is split into words, within the features object or beside it.
-func (p *avroParser) textField(t *avro.Type, at, i int, f *field) int {
-	x := &p.current
-	switch t.Kind {
-	case avro.String, avro.Enum, avro.UUID:
-		next := p.read(t, i, x)
-		if x.brief && next >= 0 {
-			x.text = p.keep(x.text)
-		}
-		if next >= 0 {
-			p.textBeside(f, x.text)
-		}
-		return next
-	}
-	f.role = plainRole
-	return p.common(t, at, i, f)
 }

@@ -15,16 +15,21 @@ type formWriter struct {
 // JSONForm appends what the value of a record is in json. It is slow, and for people. A value that is not well formed
 // has none.
 func (d *Decoder) JSONForm(dst []byte, r *Record) (form []byte, ok bool) {
-	p, ok := d.parser.(*avroParser)
+	r, ok = d.eventOf(r)
 	if !ok {
-		return append(dst, r.Value...), true
+		return dst, false
 	}
 	var e Example
 	d.sink.reset(nil, &e)
-	if p.open(r.Value, r.Headers); !d.admit(r.Key, r.Value) || p.schemas.wrong.Reason != OK {
+	whole, content, skip := d.parser.open(r.Value, r.Headers)
+	p, ok := d.parser.(*avroParser)
+	if !ok {
+		return append(dst, content...), !skip && len(content) > 0
+	}
+	if !d.admit(r.Key, whole) || p.schemas.wrong.Reason != OK || p.around != nil && p.around.top == nil {
 		return dst, false
 	}
-	d.value, p.ignored, p.nothings = r.Value, true, 0
+	d.value, p.ignored, p.nothings = content, true, 0
 	d.depth = 0
 	w := formWriter{p, dst}
 	t, i := p.branch(p.top, p.start)

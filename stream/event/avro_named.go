@@ -71,7 +71,7 @@ func (p *avroParser) use(s *schema.Schema) {
 		now.top, now.err = compiledNamed(s)
 		n.found[s] = now
 	}
-	n.last, p.top, p.plan, p.planned = s, now.top, now.plan, now.planned
+	n.last, p.root, p.top, p.plan, p.planned = s, now.top, now.top, now.plan, now.planned
 }
 
 // compiledNamed compiles a schema that events name, once for all decoders.

@@ -15,7 +15,7 @@ import (
 const exact = 1 << 53
 
 // divide divides an integer by a power of ten: the result is the number nearest to the quotient.
-func (p *avroParser) divide(x *scalar, divisor int64) {
+func (s *sink) divide(x *scalar, divisor int64) {
 	n := x.i
 	if n%divisor == 0 {
 		x.setInt(n / divisor)
@@ -25,13 +25,13 @@ func (p *avroParser) divide(x *scalar, divisor int64) {
 		x.setFloat(float64(n) / float64(divisor))
 		return
 	}
-	p.token = number.AppendInt(p.token[:0], n)
+	s.token = number.AppendInt(s.token[:0], n)
 	zeros := 3
 	if divisor == 1e6 {
 		zeros = 6
 	}
-	p.token = slices.Insert(p.token, len(p.token)-zeros, '.')
-	v, _ := number.JSON(p.token, 0)
+	s.token = slices.Insert(s.token, len(s.token)-zeros, '.')
+	v, _ := number.JSON(s.token, 0)
 	x.setFloat(v)
 }
 
@@ -58,7 +58,7 @@ func (p *avroParser) scaled(t *avro.Type, i int, x *scalar) (next int) {
 
 // decimal returns the number nearest to n·10^-scale, where b is n as a number of two's complement, its highest byte
 // first. A number over all float64s becomes the largest one.
-func (p *avroParser) decimal(b []byte, scale int64) float64 {
+func (s *sink) decimal(b []byte, scale int64) float64 {
 	for len(b) > 1 && (b[0] == 0 && b[1] < 0x80 || b[0] == 0xff && b[1] >= 0x80) {
 		b = b[1:] // it repeats the sign
 	}
@@ -66,12 +66,12 @@ func (p *avroParser) decimal(b []byte, scale int64) float64 {
 		if n > -exact && n < exact && scale >= 0 && scale < int64(len(tens)) {
 			return float64(n) / tens[scale]
 		}
-		p.token = number.AppendInt(p.token[:0], n)
+		s.token = number.AppendInt(s.token[:0], n)
 	} else {
-		p.token = appendInteger(p.token[:0], b)
+		s.token = appendInteger(s.token[:0], b)
 	}
-	p.token = strconv.AppendInt(append(p.token, 'e'), -scale, 10)
-	v, _ := number.JSON(p.token, 0)
+	s.token = strconv.AppendInt(append(s.token, 'e'), -scale, 10)
+	v, _ := number.JSON(s.token, 0)
 	return min(max(v, -math.MaxFloat64), math.MaxFloat64)
 }
 

@@ -7,6 +7,8 @@ func (p *avroParser) absent(t *avro.Type, i int) (absent bool, next int) {
 	switch {
 	case t.Absent:
 		return true, p.pass(t, i)
+	case p.around != nil && (t.Kind == avro.String || t.Kind == avro.Enum):
+		return p.unavailable(t, i)
 	case !t.MayBeAbsent || t.Kind != avro.Array:
 		return false, i
 	}

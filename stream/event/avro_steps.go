@@ -151,6 +151,9 @@ func (p *avroParser) takeAt(t *avro.Type, i int, k *planKey) int {
 	switch {
 	case next < 0:
 		return -1
+	case p.around != nil && x.isUnavailable():
+		p.moved = true
+		return next
 	case k.role == plainRole:
 		if !p.featureAt(k, x) {
 			return -1
@@ -213,6 +216,8 @@ func (p *avroParser) arrayAt(s *avroStep, i int) int {
 		switch {
 		case !x.finite():
 			return -1
+		case p.around != nil && x.isUnavailable():
+			n--
 		case x.kind == textScalar || s.field.kind == wordKind:
 			if !p.wordAt(s.field, x) {
 				return -1

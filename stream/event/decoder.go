@@ -25,6 +25,10 @@ type Decoder struct {
 	strays   []int       // columns of numbers in which the event has a word
 	noted    notes       // scratch of Values
 
+	cloud    *cloudEvents // opens what is around each event; nil: nothing is, or the parser opens it
+	outer    outerID      // of the current event
+	borrowed bool         // what is parsed of it is in memory that is used again
+
 	// In a single pass.
 	words  bool         // one of the event's features is a word
 	moved  bool         // its keys are not those of the event before
@@ -60,6 +64,9 @@ func New(o Options) (*Decoder, error) {
 	f, _ := FindFormat(o.Format)
 	d.endings = &f.endings
 	d.parser = f.newParser(d)
+	if o.Envelope == CloudEvents {
+		d.cloud = newCloudEvents(&d.options)
+	}
 	return d, nil
 }
 
@@ -81,6 +88,14 @@ func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []
 		}
 	}()
 	d.strays = d.strays[:0]
+	if d.options.Envelope != "" {
+		return d.decodeEnveloped(r, arena, e)
+	}
+	return d.decodeRecord(r, arena, e)
+}
+
+// decodeRecord decodes a record around which there is nothing but what the parser opens.
+func (d *Decoder) decodeRecord(r *Record, arena []learner.Feature, e *Example) []learner.Feature {
 	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	//mutation:header-again
 	if skip {
@@ -100,6 +115,10 @@ func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []
 // order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(r *Record, visit func(name []byte, f learner.Feature)) {
 	var e Example
+	r, ok := d.eventOf(r)
+	if !ok {
+		return
+	}
 	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	if skip {
 		return
@@ -126,9 +145,7 @@ func (d *Decoder) decode(r *Record, whole, content []byte, arena []learner.Featu
 	if d.admit(r.Key, whole) {
 		d.parser.parse(whole)
 	}
-	if d.records.keyed {
-		e.ID, e.IDIsJSON = r.Key, false
-	}
+	d.identify(r, e)
 	d.finish()
 	if e.Rejected != nil && d.options.NamesSchemas() {
 		d.parser.(*avroParser).nameSchema(e.Rejected)

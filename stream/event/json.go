@@ -4,16 +4,18 @@ import (
 	"strings"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/avro"
 	"rosenblatt/stream/internal/number"
 )
 
 // jsonParser reads JSON (RFC 8259) in one pass, without building a tree.
 type jsonParser struct {
 	*Decoder
-	keyText    []byte // scratch: an unescaped key
-	besideText []byte // scratch: the unescaped text field
-	keyAt      int    // where the key of the current member begins, when a template is learned
-	frame      int    // bytes of the frame before the current event
+	keyText    []byte        // scratch: an unescaped key
+	besideText []byte        // scratch: the unescaped text field
+	keyAt      int           // where the key of the current member begins, when a template is learned
+	frame      int           // bytes of the frame before the current event
+	around     *debeziumJSON // opens what is around each event; nil: nothing is, or the decoder opens it
 }
 
 func newJSON(d *Decoder) parser {
@@ -21,22 +23,59 @@ func newJSON(d *Decoder) parser {
 	d.roles.kinds(&d.options)
 	d.within.within(&d.options, &d.roles)
 	d.framed = d.options.Framed && !strings.HasPrefix(d.options.Encoding, utf16BOM) // whose first byte may be 0
-	return &jsonParser{Decoder: d}
+	p := &jsonParser{Decoder: d}
+	if d.options.Envelope == Debezium {
+		p.around = newDebeziumJSON(&d.options)
+	}
+	return p
 }
 
 // open implements parser. Blanks may follow an event. Its frame counts for the limit.
 func (p *jsonParser) open(value, _ []byte) (whole, content []byte, skip bool) {
 	content = p.Text(value)
 	if p.frame = p.frameBytes(value); p.frame > 0 {
-		return value, content, false
+		whole = value
+	} else {
+		whole = content
 	}
-	return content, content, false
+	if p.around != nil {
+		content = p.openRow(whole, content)
+	}
+	return whole, content, false
+}
+
+// openRow finds the row in an envelope of Debezium. Times with a unit of their own are for parse, as is what is wrong.
+func (p *jsonParser) openRow(whole, content []byte) []byte {
+	z := p.around
+	if z.wrong, z.gone = (Error{}), false; len(whole) == 0 || len(whole) > p.options.MaxBytes {
+		return content // to be rejected
+	}
+	row := z.open(content)
+	//mutation:clock-single-pass
+	if p.along = nil; row == nil || len(z.clocks) > 0 {
+		p.along = noPlan
+	}
+	p.borrowed = z.form.changed()
+	return row
 }
 
 // parse implements parser. Offsets of errors are those in the value.
 func (p *jsonParser) parse([]byte) {
-	p.event(p.value)
+	z := p.around
+	switch {
+	case z == nil:
+		p.event(p.value)
+	case z.wrong.Reason != OK:
+		p.failed = z.wrong
+	case z.gone:
+		p.tombstone(deleted)
+	default:
+		p.event(p.value)
+	}
 	for _, e := range [...]*Error{&p.failed, &p.unfit} {
+		if e.Offset >= 0 && z != nil && z.wrong.Reason == OK {
+			e.Offset = z.form.place(e.Offset)
+		}
 		if e.Offset >= 0 {
 			//mutation:offset-behind-frame
 			e.Offset += p.frame
@@ -218,6 +257,13 @@ func (p *jsonParser) simple(i int, f *field) (next int) {
 		if end < 0 {
 			p.noteNull(f)
 			return p.notANumber(i)
+		}
+		if p.around != nil && f.role == plainRole && f.kind == timeKind {
+			if unit := p.around.clockOf(i); unit != avro.NoClock {
+				c, ok := unitClock(unit, v)
+				p.timeOf(f, c, ok, -1)
+				return end
+			}
 		}
 		p.number(f, b[i:end], v)
 		return end

@@ -11,6 +11,7 @@ import (
 type recordKind struct {
 	bare   bool    // no features
 	labels bool    // an id and a label
+	field  bool    // one field is read, as if it were the id
 	keyed  bool    // the key is the id, and a json value that is no object is the label
 	weight float64 // of a record that gives none
 }
@@ -31,7 +32,7 @@ func NewLabels(o Options, keyed bool) (*Decoder, error) {
 	if o.IDField != "" && !keyed {
 		required = append(required, o.IDField)
 	}
-	if o.IDField == "" && !keyed || o.LabelField == "" {
+	if o.IDField == "" && !keyed && o.Envelope != CloudEvents || o.LabelField == "" {
 		return nil, fmt.Errorf("label records need the names of the fields of id and label")
 	}
 	for i, name := range required {
@@ -98,6 +99,9 @@ func NewFieldReader(o Options, field string) (*FieldReader, error) {
 	}
 	o.IDField, o.LabelField, o.WeightField = field, "", ""
 	d, err := newBare(o)
+	if err == nil {
+		d.records.field = true
+	}
 	return &FieldReader{d: d}, err
 }
 

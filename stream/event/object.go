@@ -1,6 +1,7 @@
 package event
 
 import (
+	"fmt"
 	"strconv"
 
 	"rosenblatt/learner"
@@ -32,18 +33,18 @@ func (s *sink) beginObject() {
 func (s *sink) endObject() {
 	s.empty = s.had == 0 && s.fields.used == 0
 	if s.null {
-		s.tombstone()
+		s.tombstone(fmt.Sprintf("the field %q is null", s.options.FeaturesField))
 	}
 }
 
-// tombstone makes the event one.
-func (s *sink) tombstone() {
+// tombstone makes the event one. What says why it is.
+func (s *sink) tombstone(what string) {
 	s.failed, s.unfit = Error{}, Error{}
 	if s.options.Tombstones == SkipTombstones {
 		*s.example = Example{Weight: 1, Start: s.start, End: s.start, Skip: true}
 		return
 	}
-	s.failed.add(Empty, -1, "the field %q is null; nulls can be skipped (tombstones)", s.options.FeaturesField)
+	s.failed.add(Empty, -1, "%s; nulls can be skipped (tombstones)", what)
 }
 
 // currentRoles returns the roles of names in the current object.
@@ -85,8 +86,8 @@ type level struct {
 
 // deeper counts a level of nesting that begins at offset at.
 func (s *sink) deeper(at int) bool {
-	if s.depth >= s.options.MaxDepth {
-		s.stop(TooDeep, at, "nested deeper than %d levels; raise the limit or flatten the event", s.options.MaxDepth)
+	if s.depth >= s.deepest {
+		s.stop(TooDeep, at, "nested deeper than %d levels; raise the limit or flatten the event", s.deepest)
 		return false
 	}
 	s.depth++

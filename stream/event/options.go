@@ -41,6 +41,9 @@ type Options struct {
 	// Dialect is how a table's rows are written. Other formats have none.
 	Dialect
 
+	// Envelope is what is around each event: empty for nothing, CloudEvents or Debezium.
+	Envelope string `json:"envelope,omitempty"`
+
 	// Schema is the text of the schema of all values; avro alone has one.
 	Schema string `json:"schema,omitempty"`
 

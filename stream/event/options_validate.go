@@ -47,7 +47,7 @@ func (o Options) Validate() error {
 	if err := f.validate(&o); err != nil {
 		return err
 	}
-	return errors.Join(o.validateLog(), o.validateNGrams(), o.validateCross())
+	return errors.Join(o.validateEnvelope(), o.validateLog(), o.validateNGrams(), o.validateCross())
 }
 
 // WithoutFeatures returns the options without what they say of features.

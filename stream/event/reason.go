@@ -17,6 +17,7 @@ const (
 	Encoding                         // not UTF-8, or a lone surrogate
 	TooDeep                          // nested deeper than the limit
 	Syntax                           // not well formed
+	Envelope                         // no envelope, or none that can be read
 	DuplicateField                   // a duplicate top-level field
 	BadLabel                         // an unknown label
 	BadWeight                        // the weight is not a number from 0 up
@@ -39,7 +40,7 @@ const (
 )
 
 var reasonNames = [reasons]string{"", "empty", "too-large", "frame", "unknown-schema", "bad-schema", "encoding",
-	"too-deep", "syntax", "duplicate-field",
+	"too-deep", "syntax", "envelope", "duplicate-field",
 	"bad-label", "bad-weight", "bad-features", "not-finite", "out-of-range", "too-many-features", "no-features",
 	"bad-time", "no-id", "no-label", "no-example", "conflicting-label", "late-label", "too-many-classes", "overflow",
 	"prediction-too-large", "internal"}

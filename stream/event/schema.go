@@ -37,11 +37,12 @@ var schemas struct {
 }
 
 // Form returns the options by which the JSON form of events is what the events are: their own, unless they have a
-// schema.
+// schema or an envelope. In text formats the form of an event is the event without its envelope.
 func (o Options) Form() Options {
 	if o.HasSchema() {
 		o.Format, o.Schema, o.Schemas = JSON, "", nil
 	}
+	o.Envelope = ""
 	return o
 }
 

@@ -27,9 +27,7 @@ func (d *Decoder) parseSinglePass(r *Record, whole, content []byte, arena []lear
 	if !d.fit(content) || len(d.arena) == n && !d.records.bare || len(d.arena)-n > d.options.MaxFeatures {
 		return false
 	}
-	if d.records.keyed {
-		e.ID, e.IDIsJSON = r.Key, false
-	}
+	d.identify(r, e)
 	if d.records.labels && (e.ID == nil || e.Label == 0 && e.Class == nil) {
 		return false
 	}

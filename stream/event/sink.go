@@ -16,6 +16,7 @@ import (
 type sink struct {
 	options Options
 	mask    uint32 // of the slots
+	deepest int    // Options.MaxDepth, but where what is read is not the event
 	labels  labelReader
 	roles   fieldRoles // of fields, columns and, in the formats without either, of feature names
 	within  fieldRoles // of names within the features object
@@ -65,7 +66,8 @@ func newField(name []byte, prefix int, r role) field {
 }
 
 func newSink(o Options) sink {
-	s := sink{options: o, mask: 1<<o.Bits - 1, records: recordKind{weight: 1}, crosses: newCrosses(&o)}
+	s := sink{options: o, mask: 1<<o.Bits - 1, deepest: o.MaxDepth, records: recordKind{weight: 1},
+		crosses: newCrosses(&o)}
 	s.setLabels()
 	for _, word := range o.Missing {
 		s.missing.add(word, ignoreRole)

@@ -33,6 +33,10 @@ func (d *Decoder) Values(r *Record, visit func(Value)) bool {
 	d.notes = &d.noted
 	defer func() { d.notes = nil }()
 	var e Example
+	r, ok := d.eventOf(r)
+	if !ok {
+		return false
+	}
 	whole, content, skip := d.parser.open(r.Value, r.Headers)
 	if skip {
 		return false

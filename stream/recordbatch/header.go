@@ -72,3 +72,22 @@ func LastHeader(raw []byte, key string) (value []byte, ok bool) {
 	}
 	return value, ok
 }
+
+// LastHeaders is LastHeader for several keys: values gets the value of the last header with each key, nil where there
+// is none or it is null.
+func LastHeaders(raw []byte, keys []string, values [][]byte) {
+	clear(values)
+	count, rest := splitCount(raw)
+	for range count {
+		k, v, after, whole := cutHeader(rest)
+		if !whole {
+			break
+		}
+		for i, key := range keys {
+			if len(k) == len(key) && string(k) == key {
+				values[i] = v
+			}
+		}
+		rest = after
+	}
+}

@@ -26,6 +26,8 @@ type Source interface {
 type Framing struct {
 	Protobuf bool // with message indexes
 	MaxBytes int  // of key and value: what is longer is rejected whatever it says
+	// Open returns the record of the event in an envelope, and whether there is one; nil without envelopes.
+	Open func(r *recordbatch.Record) (*recordbatch.Record, bool)
 }
 
 // Gate makes schemas known before the records that need them are decoded. Readers of partitions use it, each for its
@@ -60,6 +62,14 @@ func (g *Gate) Missing(as Framing, records []recordbatch.Record) (ids []schema.I
 		//mutation:too-large-unasked
 		if len(r.Value) > as.MaxBytes || len(r.Key) > as.MaxBytes || r.Value == nil {
 			continue
+		}
+		//mutation:envelope-asked
+		if as.Open != nil {
+			in, ok := as.Open(r)
+			if !ok {
+				continue
+			}
+			r = in
 		}
 		if f.Read(r, as.Protobuf) != "" {
 			continue

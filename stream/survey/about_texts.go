@@ -24,6 +24,11 @@ func (s *Survey) aboutTexts(x *field) string {
 	texts := s.texts(x)
 	switch {
 	case x.texts == 0:
+	//mutation:base64-surveyed
+	case s.isCoded(x):
+		return "base64, as Debezium and Kafka Connect write decimals and bytes in json: each becomes a feature of " +
+			"its own; json with its schema part (value.converter.schemas.enable=true, --envelope debezium) makes " +
+			"decimals numbers, decimal.handling.mode=double too"
 	//mutation:decimal-commas
 	case s.format.Cells != nil && s.options.Decimal == "" && texts > 0 && float64(x.commas) >= nearlyAll*texts:
 		return fmt.Sprintf("numbers with a comma, as %s: each becomes a feature of its own; --decimal comma reads them",

@@ -33,6 +33,8 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		return unreadable(o, r, value)
 	case event.TooDeep:
 		return "raise --max-depth"
+	case event.Envelope:
+		return envelopeAdvice(o)
 	case event.BadLabel:
 		first, _, _ := bytes.Cut(bytes.TrimSpace(value), []byte(" "))
 		if named == "" && bytes.ContainsAny(first, ",:") {
@@ -80,6 +82,14 @@ func badValue(o *event.Options, r event.Reason, value []byte) string {
 			"leaves it out"
 	}
 	return "send smaller numbers, or --ignore NAME leaves it out"
+}
+
+// envelopeAdvice is about a value that is not in the envelope of the settings.
+func envelopeAdvice(o *event.Options) string {
+	if o.Envelope == event.Debezium {
+		return "take the topic of a table: heartbeats and schema changes of Debezium have topics of their own"
+	}
+	return "leave --envelope out where the value is the event; batches of CloudEvents have to be sent one by one"
 }
 
 // emptyAdvice is about a value that is null, or has null in place of its features, has no bytes, or is a comment.

@@ -74,6 +74,8 @@ type field struct {
 	odd      counts // texts, at most a few
 	dates    int
 	words    int    // parts between blanks
+	coded    int    // base64
+	padded   int    // of those, the ones that end in its padding
 	absent   counts // words that often mean a missing value
 	huge     int    // of the numbers, integers that a float64 does not hold
 	wholes   wholes // of the numbers
@@ -188,6 +190,7 @@ func (x *field) addText(s, raw string) {
 	x.texts++
 	x.odd.add(s, fewOdd)
 	x.words += len(strings.Fields(s))
+	x.addCoded(s)
 	t := strings.TrimSpace(s)
 	missing := usuallyMissing(t)
 	switch {

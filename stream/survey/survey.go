@@ -167,6 +167,10 @@ func CountRejection(all []Rejection, why *event.Error, advice string) []Rejectio
 // addFields adds the fields of an event that is well formed.
 func (s *Survey) addFields(r *event.Record) {
 	switch {
+	case s.options.Envelope != "" && s.options.HasObjects():
+		if form, ok := s.decoder.JSONForm(nil, r); ok {
+			s.addJSON(form)
+		}
 	case s.options.Format == event.JSON:
 		s.addJSON(s.decoder.Text(r.Value))
 	case s.options.HasSchema():

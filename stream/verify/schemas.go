@@ -31,7 +31,8 @@ func (a *auditor) lacksSchema(in *input) bool {
 		return false
 	}
 	var f schema.Frame
-	if f.Read(in.record, false) != "" || a.knows(f.ID) {
+	r, ok := a.From.Config.Decode.Opener().Open(in.record)
+	if !ok || f.Read(r, false) != "" || a.knows(f.ID) {
 		in.Again()
 		return false
 	}

@@ -22,8 +22,9 @@ type models struct {
 	turn   chan struct{} // a lock that a canceled request does not wait for
 	copy   stream.ModelCopy
 	at     time.Time      // when the copy began; zero if there is none
-	decode *event.Decoder // of text in UTF-8, or of bytes
-	forms  *event.Decoder // of the JSON form of events that have a schema; nil if events have none
+	decode *event.Decoder // of values as in the topic: of text in UTF-8, or of bytes
+	data   *event.Decoder // of the data of CloudEvents; else decode
+	forms  *event.Decoder // of the JSON form of events, where that is another text than their values; else nil
 	arena  []learner.Feature
 	norms  map[int]float64 // of the classes asked for, of this copy
 	behind *float64        // seconds, of the copy of a follower's model; nil of others
@@ -75,23 +76,39 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
 	}
-	m.decode, m.forms, m.at, m.norms = d, nil, now, map[int]float64{}
-	if form := o.Form(); form.Format != o.Format {
-		if m.forms, err = event.New(form); err != nil {
+	m.decode, m.data, m.forms, m.at, m.norms = d, d, nil, now, map[int]float64{}
+	if o.HasForm() {
+		if m.forms, err = event.New(o.Form()); err != nil {
 			return fmt.Errorf("the JSON form of the model's own format: %w", err) // impossible, likewise
+		}
+	}
+	if o.Envelope == event.CloudEvents {
+		o.Envelope = ""
+		if m.data, err = event.New(o); err != nil {
+			return fmt.Errorf("the data of the model's own format: %w", err) // impossible, likewise
 		}
 	}
 	return nil
 }
 
-// decoderOf is of the events in a body: of a format that is no text, it may be their JSON form.
+// decoderOf is of the events in a body. Where that is another text, a body may be their JSON form. Of CloudEvents it is
+// the data alone, or all of one in json.
 func (m *models) decoderOf(r *http.Request) *event.Decoder {
 	kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	//mutation:json-form-of-a-body
 	if m.forms != nil && kind == "application/json" {
 		return m.forms
 	}
-	return m.decode
+	//mutation:cloud-event-of-a-body
+	if kind == "application/cloudevents+json" {
+		return m.decode
+	}
+	return m.data
+}
+
+// isText reports whether a body is text, and no bytes that a schema describes.
+func (m *models) isText(by *event.Decoder) bool {
+	return !m.copy.Config.Decode.HasSchema() || by == m.forms
 }
 
 // errSkipped is that of a value which a topic's readers pass: it gets no prediction.

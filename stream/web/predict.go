@@ -129,7 +129,7 @@ func body(w http.ResponseWriter, r *http.Request, limit int) ([]byte, error) {
 // charsetOf is how a body is encoded: as its Content-Type says, which browsers do, else as events are; nil for UTF-8.
 func (m *models) charsetOf(r *http.Request) (*event.Charset, error) {
 	name := m.copy.Config.Decode.Encoding
-	if m.forms != nil && m.decoderOf(r) == m.decode {
+	if !m.isText(m.decoderOf(r)) {
 		return nil, nil // it is no text
 	}
 	//mutation:charset-of-a-body

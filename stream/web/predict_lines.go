@@ -36,7 +36,7 @@ func (s *Server) predictLines(w http.ResponseWriter, r *http.Request, values []b
 	var out bytes.Buffer
 	err := s.withModel(r, func() error {
 		by := s.models.decoderOf(r)
-		if s.models.forms != nil && by != s.models.forms {
+		if !s.models.isText(by) {
 			return event.NewError(event.Syntax, "events in lines are in json: send Content-Type: application/json")
 		}
 		charset, err := s.models.charsetOf(r)

@@ -59,6 +59,7 @@ func suffixed(name, suffix string) string {
 func Vars() kong.Vars {
 	return kong.Vars{
 		"formats":     strings.Join(event.FormatNames(), "|"),
+		"envelopes":   strings.Join(event.Envelopes(), "|"),
 		"fileformats": strings.Join(source.Formats(), "|"),
 		"endings":     strings.Join(source.Endings(), " "),
 		"learners":    strings.Join(learnerNames(), "|"),

@@ -24,6 +24,7 @@ const (
 // Events says how events are read.
 type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
+	Envelope      string   `default:"none" placeholder:"${envelopes}|none"`
 	Schema        string   `placeholder:"FILE"`
 	LabelField    string   `placeholder:"NAME"`
 	IDField       string   `name:"id-field" placeholder:"NAME"`
@@ -60,6 +61,8 @@ type Events struct {
 func (Events) FlagHelp() cli.Help {
 	return `
 format: How an event is written (default: ${default}).
+envelope: What is around each event: none, or cloudevents, whose data is the event, or debezium, whose row after the
+	change is the event (default: ${default}).
 schema: The schema that all events of avro are written with: a file .avsc, or a container file .avro, which has one.
 label-field: The field with the label, in json a dotted path (default: label).
 id-field: The field that identifies an event; it is copied into the prediction (default: id).
@@ -128,9 +131,19 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		TimeParts: e.featuresOf(e.TimeParts), Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
-		Encoding: e.encoding(), Framed: defaults.Framed, Schema: schema,
+		Encoding: e.encoding(), Framed: defaults.Framed, Envelope: envelopeOf(e.Envelope), Schema: schema,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
+}
+
+// noEnvelope is what Events.Envelope is without one.
+const noEnvelope = "none"
+
+func envelopeOf(given string) string {
+	if given == noEnvelope {
+		return ""
+	}
+	return given
 }
 
 // featuresOf returns names without those that --ignore leaves out, and others: the words of a text are words without
@@ -229,6 +242,7 @@ func (e *Events) Complete(o *event.Options, t source.Table, given bool) error {
 
 // choices finds settings that are none of the words that they may be; the first is the default.
 func (e *Events) choices(f *cli.Faults) {
+	f.OneOf("envelope", cmp.Or(e.Envelope, noEnvelope), append([]string{noEnvelope}, event.Envelopes()...)...)
 	f.OneOf("ids", cmp.Or(e.IDs, "typed"), "typed", textIDs)
 	f.OneOf("decimal", cmp.Or(e.Decimal, "point"), "point", event.DecimalComma)
 	f.OneOf("unknown", cmp.Or(e.Unknown, reject), reject, skip)

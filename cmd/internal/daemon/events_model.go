@@ -27,6 +27,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"unknown":        func() { o.SkipUnknown = was.SkipUnknown },
 		"nan":            func() { o.AbsentNaN = was.AbsentNaN },
 		"encoding":       func() { o.Encoding = was.Encoding },
+		"envelope":       func() { o.Envelope = was.Envelope },
 		"schema":         func() { o.Schema = was.Schema },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },

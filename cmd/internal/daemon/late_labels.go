@@ -15,6 +15,7 @@ import (
 type LateLabels struct {
 	Join              string `default:"id" placeholder:"id|key"`
 	LabelsFormat      string `placeholder:"json|csv|avro"`
+	LabelsEnvelope    string `placeholder:"${envelopes}|none"`
 	LabelsSchema      string `placeholder:"FILE"`
 	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
 	LabelsLabelField  string `placeholder:"NAME"`
@@ -35,6 +36,7 @@ func (LateLabels) FlagHelp() cli.Help {
 join: Labels belong to the events with the same id, or with the same record key; then a json value that is no object is
 	the label itself (default: ${default}).
 labels-format: How a label record is written (default: that of the events).
+labels-envelope: What is around each label record (default: --envelope, where the formats are the same, else none).
 labels-schema: The schema of label records in avro (default: --schema, where events are in avro).
 labels-id-field: The field with the id of the event (default: --id-field).
 labels-label-field: The field with the label (default: --label-field).
@@ -51,6 +53,8 @@ settled-ids: How many ids are remembered after their label, to find duplicates a
 // Check reports what is wrong with the settings.
 func (l *LateLabels) Check(f *cli.Faults) {
 	f.OneOf("join", l.Join, "id", "key")
+	f.OneOf("labels-envelope", cmp.Or(l.LabelsEnvelope, noEnvelope),
+		append([]string{noEnvelope}, event.Envelopes()...)...)
 	_, err := SchemaText(l.LabelsSchema)
 	f.Check("labels-schema", err)
 	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
@@ -96,6 +100,17 @@ func (l *LateLabels) InTopic(events event.Options) (event.Options, *event.Decode
 	return o, d, err
 }
 
+// Envelope returns what is around label records, by what is around events. Alike says that they have one format.
+func (l *LateLabels) Envelope(events string, alike bool) string {
+	switch {
+	case l.LabelsEnvelope != "":
+		return envelopeOf(l.LabelsEnvelope)
+	case alike:
+		return events
+	}
+	return ""
+}
+
 // Options returns how label records are decoded. Of the events are how they are decoded and the name of their field of
 // labels, which a table of events may lack; columns are those of a table of labels.
 func (l *LateLabels) Options(events event.Options, labelField, format string, columns []string) event.Options {
@@ -114,7 +129,8 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	case format != events.Format:
 		o.Schema = ""
 	}
-	if format == event.Avro {
+	o.Envelope = l.Envelope(events.Envelope, format == events.Format)
+	if format == event.Avro || o.Envelope != "" {
 		o.Encoding = ""
 	}
 	if format != events.Format || o.HasObjects() {

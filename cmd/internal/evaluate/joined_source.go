@@ -48,8 +48,9 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 	}
 	s := &joinedSource{fileSource: events, path: p.Labels, labels: file}
 	s.merge = labels.Merge{Slack: p.LabelSlack.Milliseconds()}
-	for i, o := range []event.Options{p.timeOptions(events.format(), events.table()),
-		p.timeOptions(file.Format(), file.Table())} {
+	around := p.envelope(events.format())
+	for i, o := range []event.Options{p.timeOptions(events.format(), events.table(), around),
+		p.timeOptions(file.Format(), file.Table(), p.LateLabels.Envelope(around, events.format() == file.Format()))} {
 		s.merge.Add(i == labelHead)
 		t := &s.heads[i].times
 		t.field, t.fixed, t.out = p.TimeField, p.timeUnit, p.program.Stderr
@@ -62,10 +63,19 @@ func (p *plan) openJoined(events *fileSource) (*joinedSource, error) {
 	return s, nil
 }
 
-// timeOptions says how the time field is read.
-func (p *plan) timeOptions(format string, t source.Table) event.Options {
+// envelope is what is around events.
+func (p *plan) envelope(format string) string {
+	o := p.Events.Options(format, p.Bits, p.Seed)
+	if p.model != nil {
+		o = p.OfModel(o, p.fixed.Decode, p.given)
+	}
+	return o.Envelope
+}
+
+// timeOptions says how the time field is read, which is one of the event within its envelope.
+func (p *plan) timeOptions(format string, t source.Table, envelope string) event.Options {
 	o := event.Defaults(format)
-	o.Columns, o.Dialect = t.Columns, t.Dialect
+	o.Columns, o.Dialect, o.Envelope = t.Columns, t.Dialect, envelope
 	o.MaxBytes, o.MaxDepth, o.Tombstones = p.MaxBytes, p.MaxDepth, p.Tombstones
 	return o
 }

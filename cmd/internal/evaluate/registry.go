@@ -3,6 +3,7 @@ package evaluate
 import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/registry"
 	"rosenblatt/stream/schema"
@@ -44,6 +45,6 @@ func (p *plan) useRegistry(o *event.Options) error {
 // awaiting lets the readers of a topic wait for the schemas of events.
 func (p *plan) awaiting(log topics.Opener) topics.Opener {
 	return registry.Opener{Opener: log, Gate: &p.gate, Framing: func(t topics.Topic) (registry.Framing, bool) {
-		return registry.Framing{MaxBytes: p.MaxBytes}, p.named && t == topics.Input
+		return stream.FramingOf(&p.decode), p.named && t == topics.Input
 	}}
 }

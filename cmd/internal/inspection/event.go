@@ -22,19 +22,14 @@ type Event struct {
 	Contributions []model.Contribution `json:"contributions"` // the largest
 }
 
-// NewEvent predicts an input value, which may have a line end behind it. Where events have a schema, the value may be
-// their JSON form. An error says why it would be rejected.
+// NewEvent predicts an input value, which may have a line end behind it. Where events have a schema or an envelope, the
+// value may be their JSON form. An error says why it would be rejected.
 func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	header, proc, err := model.Read(file)
 	if err != nil {
 		return nil, err
 	}
-	how := header.Config.Decode
-	//mutation:inspect-bytes
-	if !how.HasSchema() || json.Valid(value) {
-		how, value = how.Form(), bytes.TrimRight(value, "\r\n")
-	}
-	d, err := event.New(how)
+	d, value, err := decoderOf(header.Config.Decode, value)
 	if err != nil {
 		return nil, err
 	}
@@ -60,6 +55,31 @@ func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
 	}
 	out.Contributions = append(out.Contributions, proc.Contributions(d, record, o.Prediction, top)...)
 	return out, nil
+}
+
+// decoderOf returns what decodes a value: as in the topic, or the JSON form. It cuts the line end of a text off.
+func decoderOf(how event.Options, value []byte) (d *event.Decoder, text []byte, err error) {
+	isText := !how.HasSchema() || json.Valid(value)
+	if isText {
+		value = bytes.TrimRight(value, "\r\n")
+	}
+	if how.Envelope == event.CloudEvents || how.Envelope != "" && !(how.HasSchema() && isText) {
+		d, err = event.New(how)
+		if err != nil {
+			return nil, nil, err
+		}
+		var e event.Example
+		d.Decode(&event.Record{Value: value}, nil, &e)
+		if e.Rejected == nil || e.Rejected.Reason != event.Envelope {
+			return d, value, nil
+		}
+	}
+	//mutation:inspect-bytes
+	if isText {
+		how = how.Form()
+	}
+	d, err = event.New(how)
+	return d, value, err
 }
 
 // Print writes the event for people.
