@@ -19,10 +19,14 @@ type arow struct {
 
 func newArow(s Spec, slots int) method {
 	a := &arow{r: s.R, floor: s.Floor, variances: make([]float64, slots+1)}
+	a.begin()
+	return a
+}
+
+func (a *arow) begin() {
 	for i := range a.variances {
 		a.variances[i] = 1
 	}
-	return a
 }
 
 func (a *arow) prepare(v *vector, e *view) (updated bool, err error) {

@@ -105,6 +105,8 @@ func (d *dual) effective(v *vector, _ int) (bias float64) {
 	return float64(bias * v.one)
 }
 
+func (d *dual) begin() { d.kept = nil }
+
 // inner is x_i·x for the x in dense.
 func (d *dual) inner(s *support) (product float64) {
 	for _, t := range s.terms {

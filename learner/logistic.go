@@ -134,6 +134,7 @@ func (l *logistic) relative(at int, g float64) float64 {
 
 func (l *logistic) probability(score float64) float64 { return sigmoid(score) }
 
+func (*logistic) begin()                    {}
 func (l *logistic) start(v *vector, at int) { l.regularizer.start(v.clock, at) }
 func (l *logistic) tables() []Column {
 	if l.squares == nil {

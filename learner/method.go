@@ -18,6 +18,7 @@ type method interface {
 	start(v *vector, at int)                              // the weight at a slot, or the bias, has been set
 	tables() []Column                                     // of fixed length, after the weights
 	check(v *vector) error                                // refuses invalid loaded tables
+	begin()                                               // as of no example: the tables are all 0
 }
 
 type probabilistic interface {
@@ -43,3 +44,4 @@ func (*additive) effective(v *vector, at int) float64 { return v.at(at) }
 func (*additive) start(*vector, int)                  {}
 func (*additive) tables() []Column                    { return nil }
 func (*additive) check(*vector) error                 { return nil }
+func (*additive) begin()                              {}

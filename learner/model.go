@@ -145,4 +145,10 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 	return fresh
 }
 
+// ForgetWeights makes the learner untrained, with weights of 0, whatever it began with. Scaling, prints and names stay.
+func (m *Model) ForgetWeights() {
+	m.reset()
+	m.forget()
+}
+
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

@@ -169,6 +169,15 @@ func (m *Multi) discover(class string) {
 	m.classes = append(m.classes, class)
 }
 
+// ForgetWeights is Model.ForgetWeights. The classes stay.
+func (m *Multi) ForgetWeights() {
+	m.reset()
+	m.best, m.spare = -1, nil
+	for i := range m.separators {
+		m.separators[i].forget()
+	}
+}
+
 // Admits reports whether a label is a known class or may become one, without ErrTooManyClasses.
 func (m *Multi) Admits(label []byte) bool {
 	return len(m.classes) < m.spec.MaxClasses || m.ClassOf(label) >= 0

@@ -41,6 +41,19 @@ func (s *separator) learn(x []Feature, updated bool, names uint64) {
 	s.method.learn(&s.vector, x, updated)
 }
 
+// forget makes the separator an untrained one with weights of 0.
+func (s *separator) forget() {
+	//mutation:reset-touches-all
+	s.group.touchAll()
+	clear(s.weights)
+	for _, c := range s.tables() {
+		clear(c.Float64)
+	}
+	//mutation:reset-of-the-method
+	s.begin()
+	s.bias, s.time, s.clock, s.norm, s.scale = 0, 0, 0, 0, 0
+}
+
 // currentBias is b as the next score uses it.
 func (s *separator) currentBias() float64 { return s.effective(&s.vector, len(s.weights)) }
 

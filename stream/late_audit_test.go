@@ -25,7 +25,8 @@ type lateAudit struct {
 	known    map[string]bool       // ids that were ever predicted
 	last     *lateEvent            // the prediction before
 	trained  bool                  // an example was learned
-	used     map[place]string      // what became of records
+	resets   *streamtest.Resets
+	used     map[place]string // what became of records
 	outcomes map[journal.Kind]int
 	rejected map[string]int
 }
@@ -49,7 +50,8 @@ type lateEvent struct {
 func auditLate(t testing.TB, s *streamtest.Setup) *lateAudit {
 	t.Helper()
 	a := &lateAudit{t: t, s: s, waiting: map[string]*lateEvent{}, known: map[string]bool{}, used: map[place]string{},
-		outcomes: map[journal.Kind]int{}, rejected: map[string]int{}}
+		outcomes: map[journal.Kind]int{}, rejected: map[string]int{},
+		resets: streamtest.NewResets(&s.Config.ModelConfig)}
 	var err error
 	if a.proc, err = s.Config.NewProcessor(); err != nil {
 		t.Fatal(err)
@@ -134,7 +136,9 @@ func (a *lateAudit) predict(e *journal.Entry) {
 	if err != nil || published.Untrained != a.last.untrained || o.Untrained != a.last.untrained {
 		a.t.Fatalf("seq %d is untrained: %v, want %v; %v", e.Seq, published.Untrained, a.last.untrained, err)
 	}
-	a.trained = a.trained || labelled
+	if a.trained = a.trained || labelled; labelled && a.resets.Learned(false, o.Mistake) {
+		a.trained = false
+	}
 	if labelled || id == "" || a.known[id] {
 		a.last.duplicate = !labelled && id != ""
 		a.proc.Learn(&r, o)
@@ -217,8 +221,9 @@ func (a *lateAudit) learn(e *journal.Entry, w *lateEvent, label *event.Example) 
 	if now.Mistake != o.Mistake || !bytes.Equal(e.Record.Key, r.Key) {
 		a.t.Fatalf("seq %d: mistake %v, key %s: %v, %s", e.Seq, o.Mistake, e.Record.Key, now.Mistake, r.Key)
 	}
+	mistake := now.Mistake
 	a.proc.Learn(&r, now)
-	a.trained = true
+	a.trained = !a.resets.Learned(w.untrained, mistake)
 }
 
 func (a *lateAudit) deadLetters() {

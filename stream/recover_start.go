@@ -83,6 +83,7 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 		r.otherSlices = true
 		_, _ = proc.SliceBy(&h.Config, nil)
 	}
+	proc.DetectBy(&h.Config, r.t.Config.Drift)
 	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
 	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
 	for _, stop := range r.plan.Accepted { // also where a later one is not
@@ -156,6 +157,7 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	if err != nil {
 		return err
 	}
+	proc.DetectBy(&c.ModelConfig, c.Drift)
 	if !r.top.Checkpoints.Planned { // else nobody has saved anything there
 		if err := r.t.startOfAdded(ctx); err != nil {
 			return err

@@ -156,6 +156,7 @@ func (r *recovery) reconfigure() error {
 	if _, err := proc.SliceBy(c, r.t.Config.By); err != nil {
 		return err
 	}
+	proc.DetectBy(c, r.t.Config.Drift)
 	was := r.st.Fixed.Decode
 	if was.Positive == c.Decode.Positive && slices.Equal(was.LabelNames, c.Decode.LabelNames) {
 		proc.Family = r.st.Proc.Family

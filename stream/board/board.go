@@ -52,6 +52,7 @@ type noted struct {
 	events     rejections
 	labels     rejections
 	first      firstEvents
+	drifts     drifts
 	merging    Merging
 	followedAt time.Time // as of when the journal is learned; zero while the task does not follow
 }
@@ -175,6 +176,7 @@ func (b *Board) Publish(st *state.State, name string) {
 		Learner: st.Fixed.LearnerName(), Config: st.Fixed,
 		Labels: st.Proc.Labels(&st.Fixed.Decode), Classes: slices.Clone(st.Proc.Classes()),
 		ByClass: st.Proc.ByClass(), Slices: st.Proc.SliceRows(), Decision: st.Proc.Decision(),
+		Drift:  b.drifts.report(b.log, st.Proc),
 		Recent: b.recent.copy(st.Proc, &st.Fixed.Decode), Rejects: b.events.newest,
 	}
 	s.Partitions = partitionStatus(st, topics.Input)

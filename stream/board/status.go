@@ -46,6 +46,7 @@ type Status struct {
 	Classes      []string                 // of a multiclass task, in the order of discovery
 	ByClass      []metrics.ClassRow       // of those of Classes that occurred
 	Slices       []metrics.SliceRow       // by fields and their values, if they are counted so
+	Drift        *model.DriftReport       // of the mistakes; nil: not detected
 	Confusion    []metrics.ConfusionCount // of a multiclass task that is Stopping
 	Partitions   []PartitionStatus
 	Late         *LabelStatus // nil without later labels

@@ -27,6 +27,10 @@ type Config struct {
 	Calibrate string `json:"calibrate,omitempty"` // CalibrateNone or CalibratePlatt; empty: see Calibration
 	Decide    string `json:"decide,omitempty"`    // a decision.Rule; empty: the sign of the score
 
+	// With a learner that begins anew at a drift, else both empty.
+	Drift   string `json:"drift,omitempty"`   // as Drift.String writes it
+	OnDrift string `json:"onDrift,omitempty"` // OnDriftReset
+
 	// LearnerText is the learner as given, or empty: an existing model keeps the parameters that it does not name.
 	LearnerText string `json:"-"`
 
@@ -174,5 +178,5 @@ func (f Config) Validate() error {
 			return fmt.Errorf("labels: %w", err)
 		}
 	}
-	return cmp.Or(f.validateClasses(), f.validateDecisions())
+	return cmp.Or(f.validateClasses(), f.validateDecisions(), f.validateDrift())
 }

@@ -15,6 +15,8 @@ func (p *Processor) Inherit(from *Processor) error {
 	}
 	from.task.copyScore(p.task)
 	from.sliced.copyTo(&p.sliced)
+	//mutation:drifts-inherited
+	p.inheritDrifts(from)
 	return nil
 }
 

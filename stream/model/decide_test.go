@@ -28,7 +28,7 @@ type decider struct {
 func newDecider(t *testing.T, learnerText, calibrate, decide string, set ...func(*model.Config)) *decider {
 	t.Helper()
 	options := event.Defaults(event.JSON)
-	options.Bits = 8
+	options.Bits, options.WeightField = 8, "weight"
 	x := &decider{t: t, config: model.Config{Decode: options, Learner: learner.Spec{Bits: 8}}}
 	err := learner.ParseLearner(learnerText, &x.config.Learner)
 	if err == nil {

@@ -104,6 +104,9 @@ const (
 	sectionSlices = "scoreSlices" // metrics.Slices.Saved as JSON; absent without slices
 	// sectionDecision holds calibration and cut as JSON, where the configuration has one.
 	sectionDecision = "decision"
+
+	// sectionDrift holds the detector of drifts as JSON, where there is one.
+	sectionDrift = "drift"
 )
 
 // Read rebuilds the processor that a checkpoint describes. Where events name their schemas, it knows those of the file
@@ -159,6 +162,11 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 	if slices, ok := f.Section(sectionSlices); ok {
 		if proc.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
 			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
+		}
+	}
+	if text, ok := f.Section(sectionDrift); ok {
+		if proc.drifts, err = loadDrifts(text, proc.drifts); err != nil {
+			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionDrift, err)
 		}
 	}
 	if by := proc.task.decisions(); by != nil {

@@ -167,6 +167,9 @@ func (c *Config) normalize() {
 	if c.Decode.Task == event.Binary {
 		c.Decode.Task = ""
 	}
+	if rule, err := ParseDrift(c.Drift, c.Decide); err == nil {
+		c.Drift = rule.String()
+	}
 	if c.multiclass() {
 		spec := c.multi()
 		c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses

@@ -25,6 +25,7 @@ type Processor struct {
 	outcome Outcome        // of the last prediction; a copy would be slow
 	weighs  bool           // its example's weight is not 0
 	sliced  sliced
+	drifts  *drifts         // nil: they are not detected
 	base    checkpoint.Base // what Column.Changed of the table's columns refers to
 }
 
@@ -38,7 +39,11 @@ func NewProcessor(c Config) (*Processor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&Processor{NoLearn: c.NoLearn, Scores: c.Scores, names: names}).with(t), nil
+	d, err := configuredDrifts(&c)
+	if err != nil {
+		return nil, err
+	}
+	return (&Processor{NoLearn: c.NoLearn, Scores: c.Scores, names: names, drifts: d}).with(t), nil
 }
 
 func (p *Processor) with(t task) *Processor {
@@ -133,7 +138,7 @@ func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, 
 func (p *Processor) Publish(o *Outcome) { p.task.publish(o) }
 
 // Learn scores the last prediction, which was published, and learns the label, if there is one: calibration and cut
-// from what was published, then the learner.
+// from what was published, then the learner. At a drift the learner may begin anew behind that.
 func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	p.Family = o.Family
 	if !o.Labelled {
@@ -147,13 +152,20 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	}
 	p.score.AddNorm(p.table.SquaredNorm())
 	p.task.decided(o)
+	drifted := p.drifts != nil && p.drifts.add(o, p.score)
 	if p.NoLearn {
 		return
 	}
 	//mutation:untrained-of-weight-0
 	p.Trained = p.Trained || p.weighs
+	//mutation:reset-behind-the-example
 	if p.task.learn() {
 		p.names.Walk(r, func(name []byte, f learner.Feature) { p.table.SetName(f.Slot, f.Print, name) })
+	}
+	if drifted && p.drifts.resets {
+		p.table.ForgetWeights()
+		//mutation:reset-is-untrained
+		p.Trained = false
 	}
 }
 

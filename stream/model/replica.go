@@ -25,6 +25,8 @@ func (r *Replica) Begin() {
 	r.From.task.copyScore(r.To.task)
 	//mutation:slices-copied
 	r.From.sliced.copyTo(&r.To.sliced)
+	//mutation:drifts-copied
+	r.To.drifts = r.From.drifts.clone()
 	//mutation:decisions-copied
 	r.To.inheritDecisions(r.From)
 	r.rows.Begin()

@@ -58,6 +58,14 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 		}
 		sections = append(sections, checkpoint.Bytes(sectionSlices, text))
 	}
+	//mutation:drifts-saved
+	if p.drifts != nil {
+		text, err := p.drifts.save()
+		if err != nil {
+			return nil, nil, fmt.Errorf("checkpoint drift: %w", err)
+		}
+		sections = append(sections, checkpoint.Bytes(sectionDrift, text))
+	}
 	if by := p.task.decisions(); by != nil {
 		text, err := by.appendTo(nil)
 		if err != nil {

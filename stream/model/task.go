@@ -71,6 +71,7 @@ type table interface {
 	Names(slots []uint32) []string
 	SetName(slot uint32, print uint16, name []byte)
 	ForgetScaling()
+	ForgetWeights()
 	Settled(x []learner.Feature) []float64
 }
 

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/model"
 )
 
 // Curves writes the learning curves as CSV: a row for each point of each learner, and of the baselines beside the
@@ -72,6 +73,7 @@ type line struct {
 	name     string
 	baseline bool
 	points   []metrics.Row
+	drifts   []model.Drifted
 }
 
 // drawn are the lines of a picture: those of the best learners, as many as have a style of their own, and those of the
@@ -94,7 +96,7 @@ func (r *Report) lines() []line {
 	longest := -1
 	for i := range r.Learners {
 		l := &r.Learners[i]
-		one := line{name: l.Name}
+		one := line{name: l.Name, drifts: l.latestDrifts()}
 		for j := range l.Curve {
 			one.points = append(one.points, l.Curve[j].Row)
 		}

@@ -6,6 +6,7 @@ import (
 	"html/template"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -62,6 +63,7 @@ type page struct {
 	More         int64 // rejected records that are not listed
 	Later        *lateSection
 	Seconds      string
+	Drifting     bool // a learner that is drawn has drifted
 }
 
 type detail struct {
@@ -99,6 +101,7 @@ func (r *Report) HTML(w io.Writer) error {
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	p.Leading, _ = r.leading()
+	p.Drifting = slices.ContainsFunc(r.drawn(), func(l line) bool { return len(l.drifts) > 0 })
 	var err, errNarrow error
 	p.Curves, err = r.curves(wide)
 	p.NarrowCurves, errNarrow = r.curves(narrow)

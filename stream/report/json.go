@@ -7,6 +7,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -35,6 +36,7 @@ type binaryRow struct {
 	Calibration []replay.Bin          `json:"calibration,omitempty"`
 	Cuts        []metrics.Cut         `json:"cuts,omitempty"`
 	Cost        *costs                `json:"cost,omitempty"` // for 1,000 examples
+	Drift       *model.DriftReport    `json:"drift,omitempty"`
 	Slices      []sliceRow            `json:"slices,omitempty"`
 	Thresholds  []replay.Threshold    `json:"thresholds,omitempty"` // with --report or --csv
 }
@@ -43,7 +45,7 @@ func (r *Report) binaryRowOf(l *Learner) any {
 	return binaryRow{Report: l.Report, ByLabel: append([]labelCount{}, r.byLabel(l)...),
 		Rejected: named(l.Rejected), Bias: l.Bias, Top: listed(l.Top),
 		Collisions:  l.Collisions,
-		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l), Slices: slicesOf(l),
+		Calibration: l.Calibration, Cuts: l.Cuts, Cost: r.costsOf(l), Slices: slicesOf(l), Drift: l.Drift,
 		Thresholds: l.Thresholds}
 }
 

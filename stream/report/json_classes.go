@@ -3,6 +3,7 @@ package report
 import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
 )
 
@@ -38,16 +39,17 @@ func macroRowsOf(rows []metrics.Row) []macroRow {
 
 type classesRow struct {
 	macroRow
-	Predictions int64            `json:"answered"`
-	Updates     int64            `json:"updates"`
-	R           float64          `json:"R"`
-	Scheme      string           `json:"scheme"`
-	Confusion   []confusedRow    `json:"confusion"`
-	Classes     []classRow       `json:"classes"`
-	ByLabel     []labelCount     `json:"byLabel"`
-	Rejected    map[string]int64 `json:"rejected"`
-	Collisions  int              `json:"collisions"`
-	Calibration []replay.Bin     `json:"calibration,omitempty"` // of the predicted class
+	Predictions int64              `json:"answered"`
+	Updates     int64              `json:"updates"`
+	R           float64            `json:"R"`
+	Scheme      string             `json:"scheme"`
+	Confusion   []confusedRow      `json:"confusion"`
+	Classes     []classRow         `json:"classes"`
+	ByLabel     []labelCount       `json:"byLabel"`
+	Rejected    map[string]int64   `json:"rejected"`
+	Collisions  int                `json:"collisions"`
+	Drift       *model.DriftReport `json:"drift,omitempty"`
+	Calibration []replay.Bin       `json:"calibration,omitempty"` // of the predicted class
 }
 
 // confusedRow counts predictions of a class for another. A class is null for model.None.
@@ -75,7 +77,7 @@ type classRow struct {
 func (r *Report) classesRowOf(l *Learner) any {
 	row := classesRow{macroRow: macroRowOf(&l.Row), Predictions: l.Predictions, Updates: l.Updates, R: l.R,
 		Scheme: l.Scheme, Rejected: named(l.Rejected), Collisions: l.Collisions,
-		Calibration: l.Calibration, Confusion: []confusedRow{}, Classes: []classRow{},
+		Calibration: l.Calibration, Drift: l.Drift, Confusion: []confusedRow{}, Classes: []classRow{},
 		ByLabel: append([]labelCount{}, r.byLabel(l)...)}
 	row.Name = l.Name
 	names := make(map[int]*string, len(l.Classes))

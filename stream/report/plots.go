@@ -95,6 +95,9 @@ func (r *Report) curves(s shape) (template.HTML, error) {
 			drawn.Width, drawn.Color = 1.25, soft
 		}
 		p.Add(drawn)
+		if err := addDrifts(p, l.drifts, points, drawn.Color); err != nil {
+			return "", err
+		}
 	}
 	p.X.Min, p.X.Max = 0, float64(max(r.Examples, 1))
 	p.Y.Min, p.Y.Max = span(lines, of)

@@ -51,6 +51,7 @@ type Learner struct {
 	Calibration    []replay.Bin          // nil for a learner without probabilities
 	Cuts           []metrics.Cut         // of two labels, where both occurred
 	Slices         []metrics.SliceRow    // with --by
+	Drift          *model.DriftReport    // nil: drifts are not detected
 	Bias           float64               // of two labels
 	Top            []learner.NamedWeight // likewise
 	Collisions     int
@@ -72,7 +73,7 @@ func New(r *replay.Result, about About) *Report {
 		s := &r.Learners[i]
 		l := Learner{Report: s.Report, Rejected: s.Rejected, Curve: s.Curve, Calibration: s.Calibration,
 			Thresholds: s.Thresholds,
-			NoLearn:    s.Processor.NoLearn}
+			NoLearn:    s.Processor.NoLearn, Drift: s.Processor.DriftReport()}
 		l.Name, l.Collisions = s.Name, s.Processor.Collisions()
 		l.Scheme, l.Matrix = s.Processor.Scheme(), s.Processor.Confusion()
 		if classes := s.Processor.Classes(); classes != nil {

@@ -86,6 +86,7 @@ func (r *Report) notes() string {
 	b.WriteString(r.rareNote())
 	b.WriteString(r.costNote())
 	b.WriteString(r.mistakes())
+	b.WriteString(r.driftNotes())
 	//mutation:classes-in-table
 	b.WriteString(r.classTables())
 	if n := total(r.Rejected); n > 0 {

@@ -215,6 +215,7 @@ func (o *oracle) settleLate(e entry) {
 	default:
 		learned.Waiting = l.sums()
 		o.proc.Learn(&x.in.record, learned)
+		o.learned(want.Untrained, want.Mistake)
 	}
 	o.sums = append(o.sums, sum(o.proc))
 }

@@ -40,6 +40,9 @@ func sum(p *model.Processor) uint64 {
 	text, _ := json.Marshal(state) // numbers and names
 	h.Write(text)
 	fmt.Fprint(&h, p.Family)
+	if d := p.DriftReport(); d != nil {
+		fmt.Fprint(&h, *d)
+	}
 	if d := p.Decision(); d != nil {
 		fmt.Fprint(&h, *d)
 	}

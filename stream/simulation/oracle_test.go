@@ -55,10 +55,11 @@ type oracle struct {
 	seen        int64           // every entry up to this seq is readable
 	ahead       map[int64]entry
 	pending     *streamtest.Pending
-	pendingSums []uint64        // of pending, by seq
-	predicted   []int64         // predictions among the entries, by seq
-	untrained   []int64         // of them, those without a label before the model learned
-	trained     bool            // the model has learned
+	pendingSums []uint64 // of pending, by seq
+	predicted   []int64  // predictions among the entries, by seq
+	untrained   []int64  // of them, those without a label before the model learned
+	trained     bool     // the model has learned
+	resets      *streamtest.Resets
 	newest      map[place]int64 // the highest seq in each partition of the outcomes
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
 	flightLast  int64
@@ -92,7 +93,8 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &oracle{w: w, proc: proc, decoder: d, input: map[spot]*input{},
+	proc.DetectBy(&fixed, w.setup.Config.Drift)
+	o := &oracle{w: w, proc: proc, decoder: d, resets: streamtest.NewResets(&fixed), input: map[spot]*input{},
 		labels: map[spot]*input{}, predictions: map[int32][]published{},
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
 		ahead:  map[int64]entry{},
@@ -253,8 +255,19 @@ func (o *oracle) learn(a journal.Prediction) {
 
 // learnOwn learns the label that an event has, if it has one.
 func (o *oracle) learnOwn(in *input, e *event.Example, out *model.Outcome) {
+	labelled, untrained, mistake := e.Label != 0 || e.Class != nil, out.Untrained, out.Mistake
 	o.proc.Learn(&in.record, out)
-	o.trained = o.trained || e.Label != 0 || e.Class != nil
+	if o.trained = o.trained || labelled; labelled {
+		o.learned(untrained, mistake)
+	}
+}
+
+// learned says that the label of a published prediction is learned.
+func (o *oracle) learned(untrained, mistake bool) {
+	if o.resets.Learned(untrained, mistake) {
+		o.trained = false
+		o.w.count("resets")
+	}
 }
 
 func (o *oracle) deadLetter(partition int32, r *topics.Record) {

@@ -148,7 +148,7 @@ func (w *world) config() state.Config {
 			[]string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
 	w.decide(&fixed)
-	return state.Config{Model: modelName, ModelConfig: fixed, Build: "test",
+	return state.Config{Model: modelName, ModelConfig: fixed, Build: "test", Drift: w.detect(&fixed),
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)],
 		CheckpointEvery:    int64(1 + r.IntN(60)),
 		BatchRecords:       1 + r.IntN(30), Grace: time.Duration(1+r.IntN(8)) * time.Second,
@@ -166,6 +166,22 @@ func (w *world) decide(c *model.Config) {
 	if err := c.SetDecisions(calibrate, rules[r.IntN(len(rules))]); err != nil {
 		w.t.Fatal(err)
 	}
+}
+
+// detect has drifts detected in most worlds, soon and often; at them the learner begins anew in half of these.
+func (w *world) detect(c *model.Config) *model.Drift {
+	r := rand.New(rand.NewPCG(w.seed, 38)) // of its own, too
+	settings := []string{"adwin:delta=0.9,rise=0,clock=1,of=mistakes",
+		"adwin:delta=0.5,rise=0.05,clock=2,of=mistakes", "none"}[r.IntN(3)]
+	onDrift := []string{"none", "reset"}[r.IntN(2)]
+	if settings == "none" {
+		onDrift = "none"
+	}
+	rule, err := c.SetDrift(settings, onDrift)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return rule
 }
 
 // skipsNull reports whether null values are skipped.

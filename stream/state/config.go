@@ -44,6 +44,9 @@ type Config struct {
 
 	By []string // decisions are counted by the values of these fields (model.Processor.SliceBy)
 
+	// Drift says how drifts are detected, nil: not at all. ModelConfig has its own where the model depends on them.
+	Drift *model.Drift
+
 	CheckpointInterval time.Duration // between checkpoints: 10 s
 	CheckpointEvery    int64         // predictions; 0: by time only
 	BatchRecords       int           // of a partition in a flight, at most: 8192

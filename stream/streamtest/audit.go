@@ -35,6 +35,7 @@ type Outcome struct {
 	Values      [][]byte             // their values
 	DeadLetters []journal.DeadLetter // in order of the dead-letter topic
 	Proc        *model.Processor     // after the last prediction, computed again
+	Resets      int                  // how often the learner began anew
 }
 
 // Audit reads the setup's topics and checks the invariant: every input record has one prediction or one dead letter,
@@ -120,7 +121,7 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			records[at{int32(p), o.Input[p][i].Offset}] = &o.Input[p][i]
 		}
 	}
-	done, trained := map[at]string{}, proc.Trained
+	done, trained, resets := map[at]string{}, proc.Trained, NewResets(&s.Config.ModelConfig)
 	last := map[int32]int64{}
 	for _, a := range o.Predictions {
 		where := at{a.Partition, a.Offset}
@@ -145,6 +146,9 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 			t.Fatalf("seq %d is untrained: %v, and an example was learned: %v", a.Seq, a.Untrained, trained)
 		}
 		trained = trained || labelled && e.Weight > 0 && !proc.NoLearn
+		if labelled && resets.Learned(a.Untrained, out.Mistake) {
+			trained = false
+		}
 		proc.Publish(out)
 		proc.Learn(r, out)
 	}
@@ -159,5 +163,5 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 	if skip := s.Config.ModelConfig.Decode.Tombstones == event.SkipTombstones; !skip && len(done) != len(records) {
 		t.Fatalf("%d records of %d have an outcome", len(done), len(records))
 	}
-	o.Proc = proc
+	o.Proc, o.Resets = proc, resets.Count
 }

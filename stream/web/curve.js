@@ -58,7 +58,8 @@ function steps(from, to, most) {
 }
 
 // curve draws lines over time into box. t: {points: [[ms, ...]], every_ms, keep}; lines: [{column, name}]. A young one is wider.
-function curve(box, t, lines, spell, bounds, title) {
+// Where the marked column grows, there is a mark on the first line.
+function curve(box, t, lines, spell, bounds, title, marked) {
   const w = Math.max(240, box.clientWidth), h = Math.max(60, box.clientHeight), left = 52, right = 8, top = 8, bottom = 22;
   const every = t.every_ms, end = t.points[t.points.length - 1][0];
   const start = Math.max(end - every * (t.keep - 1), Math.min(t.points[0][0], end - 60 * every));
@@ -83,6 +84,11 @@ function curve(box, t, lines, spell, bounds, title) {
       before = p[0];
     }
     if (d) parts.push(svg("path", { class: "line s-" + l.name, d }));
+  }
+  for (const [i, p] of seen.entries()) {
+    if (!i || marked === undefined || !(p[marked] > seen[i - 1][marked]) || p[lines[0].column] === null) continue;
+    parts.push(svg("circle", { class: "drift", cx: x(p[0]).toFixed(1), cy: y(p[lines[0].column]).toFixed(1), r: 5 },
+      svg("title", {}, "drift, " + span((end - p[0]) / 1000) + " ago")));
   }
   box.replaceChildren(svg("svg", { viewBox: "0 0 " + w + " " + h, role: "img", "aria-label": title }, parts));
 }

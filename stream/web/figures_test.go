@@ -4,6 +4,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,7 +19,11 @@ func TestFiguresAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = append(text, decisions...)
+	drift, err := os.ReadFile(pages + "/drift.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = slices.Concat(text, decisions, drift)
 	seen, own := map[string]bool{}, reflect.TypeFor[statusBody]().PkgPath()
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {

@@ -20,10 +20,12 @@ type point struct {
 
 	precision, recall, averagePrecision metrics.Optional // over the last 10,000
 	positives                           float64          // among these; not sent to the page
+
+	drifts int64 // so far
 }
 
 // MarshalJSON writes [ms since 1970, last, fading, no-change, majority, predictions per second, lag, precision, recall,
-// average precision]. The last four may be null.
+// average precision, drifts so far]. The four before the last may be null.
 func (p point) MarshalJSON() ([]byte, error) {
 	b := strconv.AppendInt([]byte{'['}, p.at.UnixMilli(), 10)
 	for _, x := range [...]float64{p.last, p.fading, p.noChange, p.majority} {
@@ -42,7 +44,7 @@ func (p point) MarshalJSON() ([]byte, error) {
 			b = append(b, ",null"...)
 		}
 	}
-	return append(b, ']'), nil
+	return append(strconv.AppendInt(append(b, ','), p.drifts, 10), ']'), nil
 }
 
 // tier holds points at one interval, oldest first.
@@ -126,6 +128,7 @@ func pointOf(v *view) (p point, ok bool) {
 		speed: v.seen.perSecond, lag: v.known(v.Lag()), examples: v.Score.Examples}
 	long := &v.Score.Last10000
 	p.precision, p.recall, p.averagePrecision = long.Precision, long.Recall, long.AveragePrecision
+	p.drifts = driftCount(v.Status)
 	p.positives = long.Confusion.TruePositive + long.Confusion.FalseNegative
 	for i := range v.Score.Baselines {
 		switch b := &v.Score.Baselines[i]; b.Name {

@@ -43,7 +43,7 @@ func TestHistoryOfALook(t *testing.T) {
 	}
 	text, err := json.Marshal(b[0].Points[0])
 	var numbers []float64
-	if err != nil || json.Unmarshal(text, &numbers) != nil || len(numbers) != 10 ||
+	if err != nil || json.Unmarshal(text, &numbers) != nil || len(numbers) != 11 ||
 		numbers[0] != float64(start.UnixMilli()) || numbers[6] != 5 {
 		t.Errorf("%s %v", text, err)
 	}

@@ -42,7 +42,7 @@ func (s *Server) liveBody(v *view) *liveBody {
 	b.statusBody.Classes = nil
 	b.selectClasses()
 	b.selectSlices()
-	b.Verdict = s.verdict(v)
+	b.Verdict, b.Drift = s.verdict(v), driftOf(v.Drift)
 	_, b.Rare = v.rare()
 	b.selectPartitions(v.seen.records)
 	if n := len(b.Accepted); n > shownAccepted {

@@ -83,7 +83,7 @@ func TestEventsTellWhatChanged(t *testing.T) {
 		Point     []float64
 	}
 	if err := json.Unmarshal([]byte(first["status"]), &status); err != nil || status.Seq != 200 ||
-		status.Baselines[1].Name != "majority" || !status.Known || len(status.Point) != 10 {
+		status.Baselines[1].Name != "majority" || !status.Known || len(status.Point) != 11 {
 		t.Errorf("%v %+v", err, status)
 	}
 	if next := p.update(); len(next) != 1 {

@@ -84,6 +84,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	counts(g, v.Status)
 	figures(g, v.Status)
 	labelMetrics(g, v)
+	driftMetrics(g, v.Status)
 	fieldMetrics(g, v)
 	schemaMetrics(g, v.Status)
 	for _, p := range v.Partitions {

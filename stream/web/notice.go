@@ -43,6 +43,9 @@ func (v *view) notices() (out []string) {
 	for _, n := range v.later {
 		out = append(out, n.text)
 	}
+	if text := v.drifted(); text != "" {
+		out = append(out, text)
+	}
 	out = append(out, v.changedFields()...)
 	if v.First != nil {
 		for _, w := range v.First.Warnings {

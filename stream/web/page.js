@@ -4,6 +4,7 @@ let source = null, heard = 0;
 const spans = ["5 min", "3 h", "3 d"];
 const lines = [{ column: 1, name: "last", text: "last 1,000" }, { column: 2, name: "fading", text: "fading" },
   { column: 3, name: "nochange", text: "no-change" }, { column: 4, name: "majority", text: "majority" }];
+const marked = 10; // the column of what is marked where it grows: drifts so far
 const rareLines = [{ column: 7, name: "last", text: "precision" }, { column: 8, name: "fading", text: "recall" },
   { column: 9, name: "majority", text: "average precision" }];
 
@@ -28,6 +29,7 @@ function showCurves() {
   const t = tiers[chosen];
   if (!t || !t.points.length) return;
   const rare = Boolean(status && status.rare), shown = rare ? rareLines : lines, name = rare ? "Precision and recall" : "Accuracy";
+  const drifted = t.points.some((p, i) => i && p[marked] > t.points[i - 1][marked]);
   const last = t.points[t.points.length - 1], now = (l) => l.text + " " + (last[l.column] === null ? "–" : percent(last[l.column], 1));
   byId("measured").textContent = name;
   byId("ofall").hidden = rare;
@@ -37,8 +39,9 @@ function showCurves() {
   byId("spans").replaceChildren(...spans.map((text, i) =>
     el("button", { type: "button", "aria-pressed": String(i === chosen), click: () => { chosen = i; showCurves(); } }, text)));
   byId("legend").replaceChildren(...shown.map((l) =>
-    el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))));
-  curve(byId("accuracy"), t, shown, (v) => Math.round(100 * v) + " %", shares, name + " over time: " + shown.map(now).join(", "));
+    el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))),
+    drifted ? el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("circle", { class: "drift", cx: 16, cy: 6, r: 4.5 })), "drift") : "");
+  curve(byId("accuracy"), t, shown, (v) => Math.round(100 * v) + " %", shares, name + " over time: " + shown.map(now).join(", ") + (drifted ? ", with drifts" : ""), marked);
   curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
   curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + (last[6] === null ? "unknown" : count(last[6])));
 }
@@ -81,6 +84,7 @@ function show() {
   if (status.labels) showLabels(status, status.labels);
   showScores(status);
   showDecision(status);
+  showDrift(status);
   showClasses(status);
   showSlices(status);
   drawMatrix();

@@ -180,6 +180,19 @@ function showDecision(s) {
     d.calibration === "none" ? null : note("The log-odds of a score are calibrated: " + number(d.slope) + " · score + " + number(d.offset) + "."));
 }
 
+// showDrift has the latest drifts of the mistakes, the newest first.
+function showDrift(s) {
+  const d = s.drift, cost = d && d.rule.endsWith("of=cost"), spell = (x) => (cost ? number(x) : percent(x, 1));
+  if (!d || !d.examples) return;
+  const rows = [...d.list].reverse().map((x) => row([count(d.examples - x.example), spell(x.before), spell(x.after), count(x.newer)]));
+  fill("drift", title("Drifts"),
+    rows.length ? table(["examples ago", "before", "then", "of the newest"], rows) : null,
+    note((rows.length ? "" : "None so far. ") + "Since the latest change, " + count(d.window) + " examples ago, "
+      + (cost ? "a mistake costs on average " + number(d.mean) + " of the dearer one" : spell(d.mean) + " of the predictions were wrong") + ". "
+      + many(d.drifts, "drift") + " in " + many(d.changes, "detected change") + ": the others were no rise, or a small one."
+      + (d.resets ? " At a drift the learner begins anew." : "")));
+}
+
 // showClasses has the figures of each of several classes.
 function showClasses(s) {
   if (!s.by_class) return;

@@ -57,6 +57,7 @@ type statusBody struct {
 	Classes      []string           `json:"classes,omitempty"`  // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
 	Slices       []sliceBody        `json:"slices,omitempty"` // with --by
+	Drift        *model.DriftReport `json:"drift,omitempty"`  // absent where drifts are not detected
 	Fields       []profile.Brief    `json:"fields,omitempty"` // absent before there are some
 }
 
@@ -167,7 +168,7 @@ func (s *Server) body(v *view) *statusBody {
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
 		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row),
-		Classes: v.Classes, ByClass: v.byClass(), Slices: v.sliceBodies(),
+		Classes: v.Classes, ByClass: v.byClass(), Slices: v.sliceBodies(), Drift: v.Drift,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}

@@ -23,6 +23,7 @@ type watch struct {
 	labels       labelWatch
 	later        laterWatch
 	holds        holdWatch
+	drifts       driftWatch
 	paces        []pace // the last ten seconds, one a second, oldest first
 }
 
@@ -54,6 +55,7 @@ type rates struct {
 	lateSince                  time.Time
 	unlabelledSince            time.Time
 	labelsStillSince           time.Time
+	driftedAt                  time.Time           // zero: no drift began in this process
 	unlabelled                 int64               // predictions since the last label
 	perSecond                  float64             // predictions, over the last ten seconds
 	records                    []float64           // read per second, by partition; without partitions that are too new
@@ -84,11 +86,12 @@ func (w *watch) add(st *board.Status, now time.Time) rates {
 	w.labels.add(st, now)
 	w.later.add(st, now)
 	holds := w.holds.add(st, now)
+	w.drifts.add(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
-		labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
+		driftedAt: w.drifts.at, labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
 		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, records: records,
 		open: slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
 }

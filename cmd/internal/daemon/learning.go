@@ -17,8 +17,16 @@ type Learning struct {
 	Calibrate string `placeholder:"platt|none"`
 	Decide    string `default:"sign" placeholder:"RULE"`
 
+	Drifting `embed:""`
+
 	Start  string `default:"earliest" placeholder:"earliest|latest|TIME"`
 	Scores bool
+}
+
+// Drifting says how drifts of the model's mistakes are detected, and what then happens.
+type Drifting struct {
+	Drift   string `default:"adwin" placeholder:"adwin|none"`
+	OnDrift string `default:"none" placeholder:"none|reset"`
 }
 
 // NewModel says how a model begins.
@@ -82,6 +90,15 @@ decide: When the positive one of two labels is predicted: by the sign of the sco
 start: Where a new model begins, in input and labels; TIME is as 2026-01-31T18:00:00Z, or seconds or milliseconds since
 	1970 (default: ${default}).
 scores: Put the scores of all classes into each prediction.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Drifting) FlagHelp() cli.Help {
+	return `
+drift: Detect that mistakes become more frequent, with settings if any:
+	adwin:delta=1e-7,rise=0.2,clock=256,of=mistakes, or of=cost where --decide has one (default: ${default}).
+on-drift: What happens then: nothing but a warning, or the learner begins anew with weights of 0 (default: ${default}).
 `
 }
 

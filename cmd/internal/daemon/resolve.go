@@ -138,6 +138,11 @@ func (r *Resolved) decisions(f *cli.Faults) {
 	l, fixed := &r.Settings.Learning, &r.Task.ModelConfig
 	if err := fixed.SetDecisions(l.Calibrate, l.Decide); err != nil {
 		*f = append(*f, err) // it names the setting
+		return
+	}
+	var err error
+	if r.Task.Drift, err = fixed.SetDrift(l.Drift, l.OnDrift); err != nil {
+		*f = append(*f, err)
 	}
 }
 

@@ -165,6 +165,9 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 	if p.model != nil {
 		p.config = p.fixed
 		p.config.Decode = p.decode
+		if err := p.detect(p.model, &p.config); err != nil {
+			return nil, err
+		}
 		all = append(all, replay.Learner{Name: p.FromModel, Processor: p.model})
 	}
 	for _, c := range p.contenders {
@@ -205,15 +208,40 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 	if err := config.SetDecisions(p.Calibrate, c.rule); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
+	rule, err := config.SetDrift(p.Drift, p.OnDrift)
+	if err != nil {
+		return nil, &cli.UsageError{Err: err}
+	}
 	p.config = config
 	proc, err := model.NewProcessor(config)
 	if err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
+	proc.DetectBy(&config, rule)
 	if p.weights != nil {
 		if err := proc.SetWeights(p.weights); err != nil {
 			return nil, fmt.Errorf("weights: %w", err)
 		}
 	}
 	return proc, nil
+}
+
+// detect has drifts of an existing model detected: as it is configured, where no flag says otherwise.
+func (p *plan) detect(proc *model.Processor, c *model.Config) error {
+	text, onDrift := p.Drift, p.OnDrift
+	if c.OnDrift != "" && !p.given["drift"] {
+		text = c.Drift
+	}
+	if c.OnDrift != "" && !p.given["on-drift"] && !p.NoLearn {
+		onDrift = c.OnDrift
+	}
+	here := *c
+	here.NoLearn = p.NoLearn
+	rule, err := here.SetDrift(text, onDrift)
+	if err != nil {
+		return &cli.UsageError{Err: err}
+	}
+	c.Drift, c.OnDrift = here.Drift, here.OnDrift
+	proc.DetectBy(c, rule)
+	return nil
 }

@@ -22,6 +22,7 @@ type Settings struct {
 	daemon.NewModel `embed:"" group:"Learning"`
 	Calibrate       string   `group:"Learning" placeholder:"platt|none"`
 	Decide          []string `group:"Learning" sep:"none" default:"sign" placeholder:"RULE"`
+	daemon.Drifting `embed:"" group:"Learning"`
 	daemon.Classes  `embed:"" group:"Several classes"`
 
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`

@@ -21,6 +21,8 @@ type Inspection struct {
 	Top        []learner.NamedWeight `json:"top"`
 	Collisions int                   `json:"collisions"`
 
+	Drift *model.DriftReport `json:"drift,omitempty"` // nil: drifts are not detected
+
 	Decision *Decision `json:"decision,omitempty"` // of two labels; nil: the sign of the score decides
 
 	// Of several classes, which have no Bias and Top.
@@ -49,7 +51,7 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
 		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
-		Slices: proc.SliceRows(), Decision: decisionOf(proc.Decision())}
+		Slices: proc.SliceRows(), Decision: decisionOf(proc.Decision()), Drift: proc.DriftReport()}
 	i.describe(proc, top)
 	return i, nil
 }

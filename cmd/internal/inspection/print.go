@@ -77,6 +77,7 @@ func (i *Inspection) printScore(w io.Writer) {
 		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates%s\n", s.Examples, s.Mistakes, s.Updates,
 		cli.When(s.LeftOut > 0, fmt.Sprintf("; and %d in no figure", s.LeftOut)))
+	i.printDrift(w)
 	i.printLabels(w)
 	fmt.Fprintln(w)
 	fmt.Fprint(w, "\tall\tlast 1,000\tlast 10,000\tfading\tbaselines: ")
@@ -105,6 +106,22 @@ func (i *Inspection) printScore(w io.Writer) {
 	for _, line := range i.quality {
 		fmt.Fprintln(w, line)
 	}
+}
+
+// printDrift says when the latest drift was.
+func (i *Inspection) printDrift(w io.Writer) {
+	d := i.Drift
+	if d == nil {
+		return
+	}
+	fmt.Fprintf(w, "drifts\t%d in %d detected changes, %s%s", d.Drifts, d.Changes, d.Rule,
+		cli.When(d.Resets, ", at which the learner begins anew"))
+	if n := len(d.List); n > 0 {
+		x := &d.List[n-1]
+		fmt.Fprintf(w, "; the latest at example %d: %.4g of the newest %d, %.4g before", x.Example, x.After, x.Newer,
+			x.Before)
+	}
+	fmt.Fprintln(w)
 }
 
 // printClasses has the figures of each of several classes over all examples.
