@@ -65,6 +65,10 @@ func (w *world) newInput(partition int32, i int) *input {
 	if classes {
 		label = []string{`"setosa"`, `7`, `true`, `"7"`}[r.IntN(min(4, 1+i/8))]
 	}
+	if w.setup.Config.ModelConfig.OnDrift != "" { // what is learned turns round, so that the model drifts
+		of := map[bool][]string{false: {"1", "-1"}, true: {`"setosa"`, `7`}}[classes]
+		label = of[map[bool]int{true: 1}[(x[0] > x[1]) == (i/30%2 == 0)]]
+	}
 	in.label = label
 	if r.IntN(12) == 0 || w.hasLabels() && r.IntN(4) > 0 {
 		label = "null"
