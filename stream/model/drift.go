@@ -55,7 +55,8 @@ func ParseDrift(text, decide string) (*Drift, error) {
 		}
 	}
 	if d.Of == OfCost && rule.Kind != decision.Cost {
-		return nil, fmt.Errorf("drift: %q: of=%s needs decide cost=fp:N,fn:N, which says what mistakes cost", text, OfCost)
+		return nil, fmt.Errorf("drift: %q: of=%s needs decide cost=fp:N,fn:N, which says what mistakes cost", text,
+			OfCost)
 	}
 	return d, nil
 }
@@ -168,8 +169,8 @@ func (d *drifts) add(o *Outcome, score Score) (drifted bool) {
 	}
 	found, _ := d.detector.Latest()
 	if found.Drift {
-		d.list = append(d.list, Drifted{Example: score.Examples(), Prediction: score.Predictions(), Before: found.Before,
-			After: found.After, Newer: found.Newer, Reset: d.resets})
+		d.list = append(d.list, Drifted{Example: score.Examples(), Prediction: score.Predictions(),
+			Before: found.Before, After: found.After, Newer: found.Newer, Reset: d.resets})
 		d.list = d.list[max(0, len(d.list)-mostDrifts):]
 	}
 	return found.Drift

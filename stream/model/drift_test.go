@@ -200,7 +200,8 @@ func TestReset(t *testing.T) {
 				unlabelled := x.n%50 == 7 || began
 				bare[x.n+1] = unlabelled
 				o, plain := x.take(!unlabelled), want.take(!unlabelled)
-				if o.Score != plain.Score || o.Prediction != plain.Prediction || o.Untrained != (unlabelled && !trained) {
+				if o.Score != plain.Score || o.Prediction != plain.Prediction ||
+					o.Untrained != (unlabelled && !trained) {
 					t.Fatalf("%s %s, event %d: %+v, want %+v, trained %v", task, name, x.n, o, plain, trained)
 				}
 				trained = trained || !unlabelled

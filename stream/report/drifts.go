@@ -59,7 +59,8 @@ func (r *Report) driftNotes() string {
 	var b strings.Builder
 	for i := range r.Learners {
 		if d := r.Learners[i].Drift; d != nil && d.Drifts > 0 {
-			fmt.Fprintf(&b, "%s: %s, %s\n", r.Learners[i].Name, english.Plural(int(d.Drifts), "drift", ""), driftText(d))
+			fmt.Fprintf(&b, "%s: %s, %s\n", r.Learners[i].Name, english.Plural(int(d.Drifts), "drift", ""),
+				driftText(d))
 		}
 	}
 	return b.String()

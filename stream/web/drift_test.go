@@ -84,7 +84,8 @@ func testDrift(t *testing.T, b *browser) {
 		t.Error("a drift from before the curve is marked:", got)
 	}
 	task.set(func(st *board.Status) { st.Drift = drifts(2) })
-	b.wait(`document.querySelectorAll("#accuracy circle.drift").length === 1 && document.querySelectorAll("#legend circle").length === 1`)
+	b.wait(`document.querySelectorAll("#accuracy circle.drift").length === 1 &&
+		document.querySelectorAll("#legend circle").length === 1`)
 	got := b.eval(`[...document.querySelectorAll("#drift tbody tr")[0].children].map((x) => x.textContent).join()`)
 	if got != "4,800,10.1 %,20.3 %,74" {
 		t.Error(got)
