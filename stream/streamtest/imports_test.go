@@ -17,7 +17,7 @@ import (
 var floors = [][]string{
 	{"checkpoint", "learner/datasets", "learner/internal/...", "stream/internal/..."},
 	{"learner", "learner/decision", "learner/drift", "stream/recordbatch", "stream/avro", "stream/kafka/broker"},
-	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops", "stream/schema"},
+	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops", "stream/schema", "stream/protobuf"},
 	{"stream/event", "stream/registry", "stream/kafka/verdict", "stream/kafka/internal/..."},
 	{"stream/labels", "stream/survey", "stream/profile", "stream/group", "stream/kafka/cluster"},
 	{"stream/model", "stream/kafka/fetch"},
