@@ -91,7 +91,7 @@ func (t *Task) framing(topic topics.Topic) (as registry.Framing, ok bool) {
 
 // FramingOf is how events name their schemas.
 func FramingOf(o *event.Options) registry.Framing {
-	as := registry.Framing{MaxBytes: o.MaxBytes}
+	as := registry.Framing{Protobuf: o.Format == event.Protobuf, MaxBytes: o.MaxBytes}
 	if opener := o.Opener(); opener != nil {
 		as.Open = opener.Open
 	}

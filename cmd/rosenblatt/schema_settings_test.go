@@ -12,12 +12,12 @@ func TestSchemaSettings(t *testing.T) {
 	t.Parallel()
 	broken := write(t, "broken.avsc", `{"type":"record"`)
 	for _, c := range []struct{ given, fault string }{
-		{"--format avro", "format avro: it needs --schema-registry URL, or --schema FILE"},
-		{"--labels l --labels-format avro", "format avro: it needs --schema-registry URL, or --schema FILE"},
+		{"--format avro", "format avro or protobuf: it needs --schema-registry URL"},
+		{"--labels l --labels-format avro", "format avro or protobuf: it needs --schema-registry URL"},
 		{"--format avro --schema " + broken, "schema: the schema is no JSON"},
 		{"--format avro --schema none.avsc", "schema: open none.avsc"},
 		{"--labels l --labels-format avro --labels-schema " + broken, "labels-schema: the schema is no JSON"},
-		{"--schema-registry http://127.0.0.1:1", "schema-registry: only avro without a schema of its own asks it"},
+		{"--schema-registry http://127.0.0.1:1", "schema-registry: only avro and protobuf without a schema"},
 		{"--ids foo", `ids: "foo": want typed or text`},
 		{"--max-depth 0", "max-depth: 0"},
 	} {

@@ -30,7 +30,7 @@ func TestCheckCounts(t *testing.T) {
 	got := check("events")
 	got.want(t, cli.ExitFailed, "FAIL  events       the newest 20 events: 1 with a label, 19 rejected as syntax: "+
 		"19 of 20 events are rejected: syntax 19 times, the first: ", "")
-	got.want(t, cli.ExitFailed, ": if it is Avro, --format avro --schema-registry URL reads it\n", "")
+	got.want(t, cli.ExitFailed, ": --format avro or protobuf with --schema-registry URL reads it\n", "")
 	got.want(t, cli.ExitFailed, "One thing is wrong.\n", "")
 	got = check("few")
 	got.want(t, cli.ExitDone, "warn  events       1 of 20 are rejected as syntax, the first: ", "")

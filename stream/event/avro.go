@@ -192,8 +192,7 @@ func (p *avroParser) role(t *avro.Type, at, i int, f *field) int {
 	switch t.Kind {
 	case avro.Record, avro.Map, avro.Array:
 		if f.role == idRole {
-			return p.stop(Syntax, at, "the id is not a string, number or bool; "+
-				"send one of them, or name another field as the id")
+			return p.stop(Syntax, at, notAnID)
 		}
 		next := p.skip(t, i)
 		if next >= 0 {

@@ -22,11 +22,19 @@ func (d *Decoder) JSONForm(dst []byte, r *Record) (form []byte, ok bool) {
 	var e Example
 	d.sink.reset(nil, &e)
 	whole, content, skip := d.parser.open(r.Value, r.Headers)
-	p, ok := d.parser.(*avroParser)
-	if !ok {
+	p, ok := d.parser.(schemaParser)
+	switch {
+	case !ok:
 		return append(dst, content...), !skip && len(content) > 0
+	case !d.admit(r.Key, whole) || p.names().wrong.Reason != OK:
+		return dst, false
 	}
-	if !d.admit(r.Key, whole) || p.schemas.wrong.Reason != OK || p.around != nil && p.around.top == nil {
+	return p.form(dst, content)
+}
+
+func (p *avroParser) form(dst, content []byte) (form []byte, ok bool) {
+	d := p.Decoder
+	if p.around != nil && p.around.top == nil {
 		return dst, false
 	}
 	d.value, p.ignored, p.nothings = content, true, 0
@@ -49,20 +57,17 @@ func (w *formWriter) put(t *avro.Type, i int) int {
 	}
 	var x scalar
 	next := w.read(t, i, &x)
-	switch x.kind {
-	case nullScalar:
-		w.out = append(w.out, "null"...)
-	case textScalar:
-		w.out = AppendQuoted(w.out, x.text)
-	default:
-		w.out = x.appendForm(w.out)
-	}
+	w.out = x.appendForm(w.out)
 	return next
 }
 
-// appendForm is appendToken, and for what JSON lacks the words that Python writes.
+// appendForm appends the value in JSON, and for what JSON lacks the words that Python writes.
 func (x *scalar) appendForm(dst []byte) []byte {
 	switch {
+	case x.kind == nullScalar:
+		return append(dst, "null"...)
+	case x.kind == textScalar:
+		return AppendQuoted(dst, x.text)
 	case x.finite():
 		return x.appendToken(dst)
 	case math.IsNaN(x.v):

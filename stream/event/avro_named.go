@@ -1,6 +1,7 @@
 package event
 
 import (
+	"errors"
 	"fmt"
 	"sync"
 
@@ -8,12 +9,17 @@ import (
 	"rosenblatt/stream/schema"
 )
 
-// namedSchemas is for events that name their schemas: each of its own.
-type namedSchemas struct {
+// naming is for events that name their schemas: what the current one names.
+type naming struct {
 	frame schema.Frame
+	wrong Error // its frame or its schema
+}
+
+// namedSchemas is for events of avro that name their schemas: each of its own.
+type namedSchemas struct {
+	naming
 	found map[*schema.Schema]*namedSchema
 	last  *schema.Schema // that of the event before
-	wrong Error          // of the current event: its frame or its schema
 }
 
 // namedSchema is a schema that events name.
@@ -25,33 +31,53 @@ type namedSchema struct {
 }
 
 // NamesSchemas reports whether each event says which schema it was written with.
-func (o *Options) NamesSchemas() bool { return o.Format == Avro && o.Schema == "" }
+func (o *Options) NamesSchemas() bool { return o.HasSchema() && o.Schema == "" }
+
+// find finds the schema that an event names; nil if it cannot be read.
+func (n *naming) find(o *Options, value, headers []byte) *schema.Schema {
+	if n.wrong = (Error{}); value == nil {
+		return nil
+	}
+	if wrong := n.frame.Read(&Record{Value: value, Headers: headers}, o.Format == Protobuf); wrong != "" {
+		n.wrong = Error{Frame, -1, wrong}
+		return nil
+	}
+	var s *schema.Schema
+	if o.Schemas != nil {
+		s = o.Schemas.Lookup(n.frame.ID)
+	}
+	if s == nil {
+		n.wrong = Error{UnknownSchema, -1, fmt.Sprintf("the registry does not know schema %v%s", n.frame.ID,
+			n.frame.Hint(value))}
+	}
+	return s
+}
+
+// unusable says why the schema of an event cannot be used.
+func (n *naming) unusable(err error) {
+	n.wrong = Error{BadSchema, -1, fmt.Sprintf("schema %v: %v", n.frame.ID, err)}
+}
+
+// nameSchema appends to the error of a rejected event which schema it was written with.
+func (n *naming) nameSchema(e *Error) {
+	if n.wrong.Reason == OK && e.Reason > BadSchema {
+		e.Text += fmt.Sprintf("; schema %v", n.frame.ID)
+	}
+}
 
 // find finds the schema that an event names, and where its data begin.
 func (p *avroParser) find(value, headers []byte) {
 	n := &p.schemas
-	n.wrong = Error{}
-	if len(value) == 0 {
-		return
-	}
-	if wrong := n.frame.Read(&Record{Value: value, Headers: headers}, false); wrong != "" {
-		n.wrong = Error{Frame, -1, wrong}
+	s := n.find(&p.options, value, headers)
+	if s == nil {
 		return
 	}
 	p.start = n.frame.Bytes
-	var s *schema.Schema
-	if p.options.Schemas != nil {
-		s = p.options.Schemas.Lookup(n.frame.ID)
-	}
-	switch {
-	case s == nil:
-		n.wrong = Error{UnknownSchema, -1, fmt.Sprintf("the registry does not know schema %v%s", n.frame.ID,
-			n.frame.Hint(value))}
-	case s != n.last:
+	if s != n.last {
 		p.use(s)
 	}
-	if s == n.last && s != nil && n.found[s].err != nil {
-		n.wrong = Error{BadSchema, -1, fmt.Sprintf("schema %v: %v", n.frame.ID, n.found[s].err)}
+	if err := n.found[s].err; err != nil {
+		n.unusable(err)
 	}
 }
 
@@ -77,11 +103,8 @@ func (p *avroParser) use(s *schema.Schema) {
 // compiledNamed compiles a schema that events name, once for all decoders.
 func compiledNamed(s *schema.Schema) (*avro.Type, error) {
 	once, _ := namedTypes.LoadOrStore(s, sync.OnceValues(func() (*avro.Type, error) {
-		switch {
-		case s.Fault != "":
-			return nil, fmt.Errorf("%s", s.Fault)
-		case s.Type != schema.Avro:
-			return nil, fmt.Errorf("it is of type %s, and --format is avro", s.Type)
+		if err := usable(s, schema.Avro, Avro); err != nil {
+			return nil, err
 		}
 		references := make([]string, len(s.References))
 		for i := range s.References {
@@ -92,15 +115,21 @@ func compiledNamed(s *schema.Schema) (*avro.Type, error) {
 	return once.(func() (*avro.Type, error))()
 }
 
+// usable says what is wrong with a schema for a format.
+func usable(s *schema.Schema, of, format string) error {
+	switch {
+	case s.Fault != "":
+		return errors.New(s.Fault)
+	case s.Type != of:
+		return fmt.Errorf("it is of type %s, and --format is %s", s.Type, format)
+	}
+	return nil
+}
+
 // namedTypes has the types of schemas, by their pointers.
 var namedTypes sync.Map
 
 // noPlan follows no plan.
 func noPlan() bool { return false }
 
-// nameSchema appends to the error of a rejected event which schema it was written with.
-func (p *avroParser) nameSchema(e *Error) {
-	if n := &p.schemas; n.wrong.Reason == OK && e.Reason > BadSchema {
-		e.Text += fmt.Sprintf("; schema %v", n.frame.ID)
-	}
-}
+func (p *avroParser) names() *naming { return &p.schemas.naming }

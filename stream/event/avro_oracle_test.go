@@ -64,15 +64,28 @@ type formOracle struct {
 	plain  *library.Schema
 
 	branches map[string]int // the places of branches, by the names that plainSchema gives them
+	oracleState
+}
 
-	// Of the current value.
+// oracleState is what an oracle knows of the current value.
+type oracleState struct {
 	invalid   bool // a text is not UTF-8
 	notFinite bool
 	nan       string // what a number that is not finite becomes
+	shown     string // the schema
 }
 
+// formed makes JSON forms.
+type formed interface {
+	// form returns the JSON form of a value. The error says that it has none.
+	form(value []byte, nan string) (form string, err error)
+	state() oracleState
+}
+
+func (o *oracleState) state() oracleState { return *o }
+
 func newFormOracle(schema string) (*formOracle, error) {
-	o := &formOracle{named: map[string]any{}, branches: map[string]int{}}
+	o := &formOracle{named: map[string]any{}, branches: map[string]int{}, oracleState: oracleState{shown: schema}}
 	if err := json.Unmarshal([]byte(schema), &o.schema); err != nil {
 		return nil, err
 	}
@@ -125,7 +138,7 @@ func (o *formOracle) number(plain any) {
 
 // form returns the JSON form of a value. The error says that it has none.
 func (o *formOracle) form(value []byte, nan string) (form string, err error) {
-	o.invalid, o.notFinite, o.nan = false, false, nan
+	o.oracleState = oracleState{nan: nan, shown: o.shown}
 	var tree any
 	rest, err := o.plain.Decode(value, &tree, library.TaggedUnions())
 	if err != nil || len(rest) > 0 {
@@ -138,7 +151,7 @@ func (o *formOracle) form(value []byte, nan string) (form string, err error) {
 	return form, nil
 }
 
-func (o *formOracle) quote(s string) string {
+func (o *oracleState) quote(s string) string {
 	if !utf8.ValidString(s) {
 		o.invalid = true
 		s = "(not UTF-8)"
@@ -146,7 +159,7 @@ func (o *formOracle) quote(s string) string {
 	return string(AppendQuoted(nil, []byte(s)))
 }
 
-func (o *formOracle) float(v float64) string {
+func (o *oracleState) float(v float64) string {
 	switch {
 	case math.IsNaN(v), math.IsInf(v, 0):
 		o.notFinite = true
@@ -232,7 +245,7 @@ func (o *formOracle) never(schema any) bool {
 	return isBytes && s["logicalType"] != "decimal" && (s["logicalType"] != "uuid" || s["size"] != 16.0)
 }
 
-func (o *formOracle) decimal(b []byte, scale int64) string {
+func (o *oracleState) decimal(b []byte, scale int64) string {
 	n := new(big.Int).SetBytes(b)
 	if len(b) > 0 && b[0] >= 0x80 {
 		n.Sub(n, new(big.Int).Lsh(big.NewInt(1), uint(8*len(b))))

@@ -12,8 +12,8 @@ import (
 	"rosenblatt/learner"
 )
 
-// agreeAvro compares a value of avro with its JSON form.
-func agreeAvro(t *testing.T, avro, json *Decoder, oracle *formOracle, value []byte) {
+// agreeForm compares a value that a schema describes with its JSON form.
+func agreeForm(t *testing.T, avro, json *Decoder, forms formed, value []byte) {
 	t.Helper()
 	var e Example
 	before := []learner.Feature{{Slot: 1, Value: 2}}
@@ -23,15 +23,16 @@ func agreeAvro(t *testing.T, avro, json *Decoder, oracle *formOracle, value []by
 	if avro.options.AbsentNaN {
 		nan = "NaN"
 	}
-	form, err := oracle.form(value, nan)
+	form, err := forms.form(value, nan)
+	oracle := forms.state()
 	fail := func(format string, args ...any) {
 		t.Helper()
 		t.Fatalf("%s\nschema %s\nvalue %x\nform %s, %v\noptions %+v\ngot %q %s", fmt.Sprintf(format, args...),
-			avro.options.Schema, value, form, err, avro.options, e.reason(), e.text())
+			oracle.shown, value, form, err, json.options, e.reason(), e.text())
 	}
 	stopped := slices.Contains([]Reason{Syntax, TooDeep, Encoding, TooManyFeatures}, e.reason())
 	switch {
-	case len(value) == 0:
+	case len(value) == 0 && avro.options.Format == Avro:
 		if e.reason() != Empty {
 			fail("no bytes")
 		}
@@ -58,10 +59,17 @@ func agreeAvro(t *testing.T, avro, json *Decoder, oracle *formOracle, value []by
 		if reason == TooManyFeatures && strings.Contains(e.text(), "without a byte") {
 			return
 		}
+		first := []Reason{reason, want.reason()} // which is before the other depends on the order of fields
+		if slices.Contains(first, TooDeep) && slices.Contains(first, Syntax) && avro.options.Format == Protobuf {
+			return
+		}
 		fail("reason: want %q %s", want.reason(), want.text())
 	}
 	got := e
 	got.Rejected, want.Rejected = nil, nil
+	if stopped && avro.options.Format == Protobuf { // nothing of it was read
+		want = got
+	}
 	same := got.Label == want.Label && got.Family == want.Family && got.Skip == want.Skip &&
 		math.Float64bits(got.Weight) == math.Float64bits(want.Weight) && bytes.Equal(got.Class, want.Class) &&
 		(got.Class == nil) == (want.Class == nil) && got.Start == want.Start && got.End == want.End
@@ -138,8 +146,8 @@ func agreeSchema(t *testing.T, random *randomAvro, o Options, schema any) (plann
 	avroDecoder := decoder(t, o)
 	for range 20 {
 		value := random.value([]byte{}, schema, 6)
-		agreeAvro(t, avroDecoder, jsonDecoder, oracle, value)
-		agreeAvro(t, avroDecoder, jsonDecoder, oracle, value)
+		agreeForm(t, avroDecoder, jsonDecoder, oracle, value)
+		agreeForm(t, avroDecoder, jsonDecoder, oracle, value)
 		var e Example
 		if inOnePass(avroDecoder, string(value), &e) {
 			planned++
@@ -150,10 +158,10 @@ func agreeSchema(t *testing.T, random *randomAvro, o Options, schema any) (plann
 		broken := bytes.Clone(value)
 		if len(broken) > 0 {
 			broken[random.IntN(len(broken))] ^= byte(1 << random.IntN(8))
-			agreeAvro(t, avroDecoder, jsonDecoder, oracle, broken)
-			agreeAvro(t, avroDecoder, jsonDecoder, oracle, value[:random.IntN(len(value))])
+			agreeForm(t, avroDecoder, jsonDecoder, oracle, broken)
+			agreeForm(t, avroDecoder, jsonDecoder, oracle, value[:random.IntN(len(value))])
 		}
-		agreeAvro(t, avroDecoder, jsonDecoder, oracle, append(value, 0))
+		agreeForm(t, avroDecoder, jsonDecoder, oracle, append(value, 0))
 	}
 	return planned, taken
 }
@@ -179,10 +187,10 @@ func FuzzAvro(f *testing.F) {
 		jsonDecoder := decoder(t, o)
 		o.Format, o.Schema = Avro, schemaText(schema)
 		d := decoder(t, o)
-		agreeAvro(t, d, jsonDecoder, oracle, value)
-		agreeAvro(t, d, jsonDecoder, oracle, value)
-		agreeAvro(t, d, jsonDecoder, oracle, random.value([]byte{}, schema, 6))
-		agreeAvro(t, d, jsonDecoder, oracle, value)
+		agreeForm(t, d, jsonDecoder, oracle, value)
+		agreeForm(t, d, jsonDecoder, oracle, value)
+		agreeForm(t, d, jsonDecoder, oracle, random.value([]byte{}, schema, 6))
+		agreeForm(t, d, jsonDecoder, oracle, value)
 	})
 }
 

@@ -19,6 +19,7 @@ type Decoder struct {
 	lacking  *Error   // what the charset lacks of the current event
 	endings  *fieldEndings
 	template templates
+	defaults bool        // an event without a byte is the message of defaults
 	along    func() bool // reads an event along the plan of its schema; nil: the format has no schema
 	value    []byte      // what is parsed of the current event
 	text     []byte      // scratch: an unescaped string
@@ -49,6 +50,14 @@ type parser interface {
 	// scalar reads the value at offset i of the current event, of a key of the template. The offset may be the event's
 	// end. It returns the offset after the value, or -1 if the event does not fit or may have to be rejected.
 	scalar(i int, key *templateKey) int
+}
+
+// A schemaParser reads values that schemas describe.
+type schemaParser interface {
+	// names is what the current event names, where it does.
+	names() *naming
+	// form appends what the current event is in json. It is opened.
+	form(dst, content []byte) (form []byte, ok bool)
 }
 
 // New returns a decoder. The error is that of Options.Validate.
@@ -148,7 +157,7 @@ func (d *Decoder) decode(r *Record, whole, content []byte, arena []learner.Featu
 	d.identify(r, e)
 	d.finish()
 	if e.Rejected != nil && d.options.NamesSchemas() {
-		d.parser.(*avroParser).nameSchema(e.Rejected)
+		d.parser.(schemaParser).names().nameSchema(e.Rejected)
 	}
 }
 
@@ -157,7 +166,8 @@ func (d *Decoder) admit(key, value []byte) bool {
 	switch n := d.options.MaxBytes; {
 	case value == nil:
 		d.failed.add(Empty, -1, "the value is null; nulls can be skipped (tombstones)")
-	case len(value) == 0:
+	//mutation:protobuf-defaults
+	case len(value) == 0 && !d.defaults:
 		d.failed.add(Empty, -1, "the value has no bytes")
 	case len(value) > n:
 		d.failed.add(TooLarge, -1, "the value has %d bytes, more than %d; raise the limit or send less", len(value), n)

@@ -22,9 +22,8 @@ func (o *Options) validateEnvelope() error {
 		return nil
 	case CloudEvents:
 	case Debezium:
-		if !o.HasObjects() {
-			return fmt.Errorf("the envelope of Debezium holds objects, and %s has none: want --format json or avro",
-				o.Format)
+		if o.Format != JSON && o.Format != Avro {
+			return fmt.Errorf("the envelope of Debezium holds objects, of json or avro, and not of %s", o.Format)
 		}
 	default:
 		return fmt.Errorf("envelope %q: want %s or %s", o.Envelope, CloudEvents, Debezium)

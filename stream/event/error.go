@@ -56,7 +56,8 @@ func registryHint(value []byte) string {
 		return ""
 	}
 	return fmt.Sprintf("; the value begins with the five bytes of a schema registry (0, schema %d): "+
-		"if it is Avro, --format avro --schema-registry URL reads it", binary.BigEndian.Uint32(value[1:]))
+		"--format avro or protobuf with --schema-registry URL reads it",
+		binary.BigEndian.Uint32(value[1:]))
 }
 
 // stop ends the parse with Syntax or TooDeep, which precede all other reasons that are found while parsing. It
@@ -65,6 +66,9 @@ func (s *sink) stop(r Reason, at int, format string, args ...any) int {
 	s.failed = Error{r, at, fmt.Sprintf(format, args...)}
 	return -1
 }
+
+// notAnID is what is wrong with an id that is an object or an array.
+const notAnID = "the id is not a string, number or bool; send one of them, or name another field as the id"
 
 // unexpected ends the parse with Syntax at a byte other than what is expected there.
 func (d *Decoder) unexpected(at int, expected string) int {

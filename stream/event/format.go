@@ -9,11 +9,12 @@ import (
 
 // The names of the formats.
 const (
-	JSON   = "json"
-	LIBSVM = "libsvm"
-	VW     = "vw"
-	CSV    = "csv"
-	Avro   = "avro"
+	JSON     = "json"
+	LIBSVM   = "libsvm"
+	VW       = "vw"
+	CSV      = "csv"
+	Avro     = "avro"
+	Protobuf = "protobuf"
 )
 
 // Format is a format of events.
@@ -61,15 +62,19 @@ var formats = []Format{
 	}, {
 		Name: Avro, Endings: []string{".avro"}, Scale: learner.ScaleStandard,
 		LabelField: "label", IDField: "id", FeaturesField: "features",
-		validate: (*Options).validateAvro, newParser: newAvro,
+		validate: (*Options).validateSchema, newParser: newAvro,
+	}, {
+		Name: Protobuf, Scale: learner.ScaleStandard,
+		LabelField: "label", IDField: "id", FeaturesField: "features",
+		validate: (*Options).validateSchema, newParser: newProtobuf,
 	},
 }
 
 // HasSchema reports whether events are bytes that a schema describes, and no text.
-func (o *Options) HasSchema() bool { return o.Format == Avro }
+func (o *Options) HasSchema() bool { return o.Format == Avro || o.Format == Protobuf }
 
 // HasObjects reports whether events are objects with named fields, as in json.
-func (o *Options) HasObjects() bool { return o.Format == JSON || o.Format == Avro }
+func (o *Options) HasObjects() bool { return o.Format == JSON || o.HasSchema() }
 
 // MissingWords returns the words that mean a missing value in a table by default, as in R, pandas and MySQL.
 func MissingWords() []string { return []string{"NA", "N/A", "NaN", "nan", "null", "?", `\N`} }

@@ -28,8 +28,7 @@ func (p *jsonParser) role(i int, f *field) int {
 		return p.simple(i, f)
 	}
 	if f.role == idRole {
-		return p.stop(Syntax, i, "the id is not a string, number or bool; "+
-			"send one of them, or name another field as the id")
+		return p.stop(Syntax, i, notAnID)
 	}
 	next := p.skip(i)
 	if next >= 0 {

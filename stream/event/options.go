@@ -44,8 +44,10 @@ type Options struct {
 	// Envelope is what is around each event: empty for nothing, CloudEvents or Debezium.
 	Envelope string `json:"envelope,omitempty"`
 
-	// Schema is the text of the schema of all values; avro alone has one.
-	Schema string `json:"schema,omitempty"`
+	// Schema is the text of the schema of all values; avro and protobuf alone have one. Of protobuf it is what
+	// protobuf.Bundle returns, and so is Message, the full name of a message.
+	Schema  string `json:"schema,omitempty"`
+	Message string `json:"message,omitempty"`
 
 	// Categorical lists features of which a number is a word, as it is written: `a=007`. Numeric lists those of which
 	// json has numbers in quotes, which are read as a cell of a table is. In a table a number over the limit is an

@@ -69,7 +69,7 @@ func TestValidate(t *testing.T) {
 func TestOptionsAreSaved(t *testing.T) {
 	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, Dialect{";", "'", `\`, "comma"},
 		"cloudevents",
-		"s", []string{"d"}, []string{"e"}, []string{"t"}, []string{"l"}, []string{"x*y"}, 2, []string{"NA"},
+		"s", "m", []string{"d"}, []string{"e"}, []string{"t"}, []string{"l"}, []string{"x*y"}, 2, []string{"NA"},
 		"multiclass", "p", []string{"n", "p"}, "skip", true,
 		"utf-16", true, true, true, 1, 2, 3, 4, 1 << 63, nil}
 	saved, err := json.Marshal(o)

@@ -41,8 +41,8 @@ func (o Options) Validate() error {
 	switch {
 	case !ok:
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
-	case o.Schema != "" && o.Format != Avro:
-		return fmt.Errorf("%s has no schema: leave it out, or say --format %s", o.Format, Avro)
+	case o.Schema+o.Message != "" && !o.HasSchema():
+		return fmt.Errorf("%s has no schema: leave it out, or say --format %s or %s", o.Format, Avro, Protobuf)
 	}
 	if err := f.validate(&o); err != nil {
 		return err

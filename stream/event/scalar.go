@@ -14,6 +14,7 @@ type scalar struct {
 	kind  scalarKind
 	truth bool
 	whole bool    // a number is i, else v
+	huge  bool    // i is without a sign, and over the highest number with one
 	i     int64   // if whole
 	v     float64 // of any number
 	clock avro.Clock
@@ -30,7 +31,13 @@ const (
 	textScalar
 )
 
-func (x *scalar) setInt(i int64) { x.kind, x.whole, x.i, x.v = numberScalar, true, i, float64(i) }
+func (x *scalar) setInt(i int64) {
+	x.kind, x.whole, x.huge, x.i, x.v = numberScalar, true, false, i, float64(i)
+}
+
+func (x *scalar) setUint(u uint64) {
+	x.kind, x.whole, x.huge, x.i, x.v = numberScalar, true, u > math.MaxInt64, int64(u), float64(u)
+}
 
 func (x *scalar) setFloat(v float64) { x.kind, x.whole, x.v = numberScalar, false, v }
 
@@ -44,6 +51,8 @@ func (x *scalar) appendToken(dst []byte) []byte {
 	switch {
 	case x.kind == truthScalar:
 		return strconv.AppendBool(dst, x.truth)
+	case x.whole && x.huge:
+		return strconv.AppendUint(dst, uint64(x.i), 10)
 	case x.whole:
 		return number.AppendInt(dst, x.i)
 	}

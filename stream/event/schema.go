@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"rosenblatt/stream/avro"
+	"rosenblatt/stream/protobuf"
 )
 
 // compiled returns the type of the text of a schema. Decoders share it.
@@ -40,22 +41,77 @@ var schemas struct {
 // schema or an envelope. In text formats the form of an event is the event without its envelope.
 func (o Options) Form() Options {
 	if o.HasSchema() {
-		o.Format, o.Schema, o.Schemas = JSON, "", nil
+		o.Format, o.Schema, o.Message, o.Schemas = JSON, "", "", nil
 	}
 	o.Envelope = ""
 	return o
 }
 
-func (o *Options) validateAvro() error {
+// validateSchema validates the options of a format of which schemas describe the values.
+func (o *Options) validateSchema() error {
 	switch {
 	case o.Encoding != "":
-		return errors.New("avro is no text: leave out the encoding")
-	}
-	if o.NamesSchemas() {
+		return fmt.Errorf("%s is no text: leave out the encoding", o.Format)
+	case o.Message != "" && (o.Format != Protobuf || o.Schema == ""):
+		return errors.New("a message is named of a schema of protobuf that all events have: leave it out")
+	case o.NamesSchemas():
 		return o.validateObjects()
 	}
-	if _, err := compiled(o.Schema); err != nil {
+	var err error
+	if o.Format == Avro {
+		_, err = compiled(o.Schema)
+	} else {
+		_, err = compiledMessage(o.Schema, o.Message)
+	}
+	if err != nil {
 		return fmt.Errorf("the schema cannot be used: %w", err)
 	}
 	return o.validateObjects()
+}
+
+// compiledMessage returns the message of the text of a schema. Decoders share it.
+func compiledMessage(text, message string) (*protobuf.Message, error) {
+	messages.Lock()
+	defer messages.Unlock()
+	name := messageName{text, message}
+	if known, ok := messages.known[name]; ok {
+		return known.top, known.err
+	}
+	if messages.known == nil || len(messages.known) >= mostCompiled {
+		messages.known = map[messageName]compiledProto{}
+	}
+	top, err := protobuf.Bundled(text, message)
+	if err == nil && !top.IsObject() {
+		top, err = nil, noObject(top)
+	}
+	messages.known[name] = compiledProto{top, err}
+	return top, err
+}
+
+type messageName struct{ text, message string }
+
+type compiledProto struct {
+	top *protobuf.Message
+	err error
+}
+
+var messages struct {
+	sync.Mutex
+	known map[messageName]compiledProto
+}
+
+// Fields lists what the schema of events makes of their fields. The options are valid.
+func (o *Options) Fields() ([]avro.FieldUse, error) {
+	if o.Format == Avro {
+		top, err := compiled(o.Schema)
+		if err != nil {
+			return nil, err
+		}
+		return avro.Fields(top), nil
+	}
+	top, err := compiledMessage(o.Schema, o.Message)
+	if err != nil {
+		return nil, err
+	}
+	return protobuf.Fields(top), nil
 }

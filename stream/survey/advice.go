@@ -112,14 +112,14 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 	switch {
 	case utf16 != "" && o.Encoding == "":
 		return "--encoding " + utf16 + " reads it"
-	case o.Format == event.Avro:
+	case o.HasSchema():
 		if other := readBy(o, text); other != "" {
 			return "--format " + other + " reads it"
 		}
 		return "is --schema the one that it was written with? The value has to be bare: neither the frame of a " +
 			"schema registry nor a container file"
 	case len(text) > 5 && text[0] == 0:
-		return "if it is Avro, --format avro --schema-registry URL reads it"
+		return "--format avro or protobuf with --schema-registry URL reads it"
 	case packedBy(text) != "":
 		return "the value is packed by " + packedBy(text) + ": let the producer compress batches (compression.type), " +
 			"not values"

@@ -12,7 +12,7 @@ import (
 
 // TestAdviceOnce: what an error says to do is not said again.
 func TestAdviceOnce(t *testing.T) {
-	const advice = "if it is Avro, --format avro --schema-registry URL reads it"
+	const advice = "--format avro or protobuf with --schema-registry URL reads it"
 	r := of(t, event.Defaults(event.JSON), "\x00\x00\x00\x00\x02\x02abc")
 	if strings.Count(r.Verdict, advice) != 1 {
 		t.Error(r.Verdict)

@@ -271,7 +271,8 @@ func TestAdvice(t *testing.T) {
 // TestAdviceFits: the advice is about the one thing that the value shows, and no list for every format.
 func TestAdviceFits(t *testing.T) {
 	for _, c := range []struct{ format, value, want string }{
-		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc", "if it is Avro, --format avro --schema-registry URL reads it"},
+		{event.JSON, "\x00\x00\x00\x00\x02\x02\x10abc",
+			"--format avro or protobuf with --schema-registry URL reads it"},
 		{event.JSON, `{"x":NaN,"label":1}`, "--nan absent takes NaN and Infinity for missing values"},
 		{event.JSON, `[{"x":1}]`, "send each element of the array as an event of its own"},
 		{event.JSON, "1 | a:1", "--format vw reads it"},

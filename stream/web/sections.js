@@ -238,7 +238,7 @@ function showSettings(learner, settings) {
 function placeholder(settings) {
   const value = (name) => (settings.find((x) => x.name === name) || {}).value;
   const json = '{"features":{"price":0.056,"market":"vic"}}';
-  return { json, avro: json, libsvm: "3:0.5 7:1", vw: "|shop price:0.056 vic" }[value("decode.format")]
+  return { json, avro: json, protobuf: json, libsvm: "3:0.5 7:1", vw: "|shop price:0.056 vic" }[value("decode.format")]
     || (value("decode.columns") || []).join(",");
 }
 

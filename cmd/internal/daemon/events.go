@@ -26,6 +26,7 @@ type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
 	Envelope      string   `default:"none" placeholder:"${envelopes}|none"`
 	Schema        string   `placeholder:"FILE"`
+	Message       string   `placeholder:"NAME"`
 	LabelField    string   `placeholder:"NAME"`
 	IDField       string   `name:"id-field" placeholder:"NAME"`
 	IDs           string   `name:"ids" default:"typed" placeholder:"typed|text"`
@@ -63,7 +64,9 @@ func (Events) FlagHelp() cli.Help {
 format: How an event is written (default: ${default}).
 envelope: What is around each event: none, or cloudevents, whose data is the event, or debezium, whose row after the
 	change is the event (default: ${default}).
-schema: The schema that all events of avro are written with: a file .avsc, or a container file .avro, which has one.
+schema: The schema that all events are written with: of avro a file .avsc, or a container file .avro, which has one; of
+	protobuf a file .proto, with what it imports in its folder, or a FileDescriptorSet (.desc, .binpb).
+message: Which message of --schema events of protobuf are (default: its only one).
 label-field: The field with the label, in json a dotted path (default: label).
 id-field: The field that identifies an event; it is copied into the prediction (default: id).
 ids: With typed, 7 and "7" are two ids; with text, an id that is a json number, true or false is the text that it is
@@ -116,7 +119,7 @@ max-features: Most features of an event (default: ${default}).
 // Options returns how events of a format are decoded; the format decides the fields left open.
 func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 	defaults := event.Defaults(format)
-	schema, err := SchemaText(e.Schema)
+	schema, message, err := SchemaOf(format, e.Schema, e.Message)
 	if err != nil { // Check reports it: the values are bare all the same
 		schema = e.Schema
 	}
@@ -131,7 +134,8 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		TimeParts: e.featuresOf(e.TimeParts), Log: e.featuresOf(e.Log), Cross: crossesOf(e.Cross), NGrams: e.NGrams,
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
-		Encoding: e.encoding(), Framed: defaults.Framed, Envelope: envelopeOf(e.Envelope), Schema: schema,
+		Encoding: e.encoding(), Framed: defaults.Framed, Envelope: envelopeOf(e.Envelope),
+		Schema: schema, Message: message,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }
@@ -248,7 +252,7 @@ func (e *Events) choices(f *cli.Faults) {
 	f.OneOf("unknown", cmp.Or(e.Unknown, reject), reject, skip)
 	f.OneOf("no-features", cmp.Or(e.NoFeatures, reject), reject, zero)
 	f.OneOf("nan", cmp.Or(e.NaN, reject), reject, absent)
-	_, err := SchemaText(e.Schema)
+	_, _, err := SchemaOf(e.Format, e.Schema, e.Message)
 	f.Check("schema", err)
 }
 

@@ -72,7 +72,8 @@ func (l *LabelTopics) CheckTopics(f *cli.Faults, t *Topics) {
 // unused adds a fault for each setting that has no effect without labels.
 func (l *LabelTopics) unused(f *cli.Faults) {
 	for _, n := range []struct{ setting, value string }{
-		{"labels-format", l.LabelsFormat}, {"labels-schema", l.LabelsSchema}, {"labels-id-field", l.LabelsIDField},
+		{"labels-format", l.LabelsFormat}, {"labels-schema", l.LabelsSchema},
+		{"labels-message", l.LabelsMessage}, {"labels-id-field", l.LabelsIDField},
 		{"labels-label-field", l.LabelsLabelField}, {"labels-weight-field", l.LabelsWeightField},
 		{"assume-label", l.AssumeLabel},
 	} {

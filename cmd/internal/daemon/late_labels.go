@@ -9,14 +9,16 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/protobuf"
 )
 
 // LateLabels says how labels that come later than their events are read, and how long events wait for them.
 type LateLabels struct {
 	Join              string `default:"id" placeholder:"id|key"`
-	LabelsFormat      string `placeholder:"json|csv|avro"`
+	LabelsFormat      string `placeholder:"json|csv|avro|protobuf"`
 	LabelsEnvelope    string `placeholder:"${envelopes}|none"`
 	LabelsSchema      string `placeholder:"FILE"`
+	LabelsMessage     string `placeholder:"NAME"`
 	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
 	LabelsLabelField  string `placeholder:"NAME"`
 	LabelsWeightField string `placeholder:"NAME"`
@@ -37,7 +39,9 @@ join: Labels belong to the events with the same id, or with the same record key;
 	the label itself (default: ${default}).
 labels-format: How a label record is written (default: that of the events).
 labels-envelope: What is around each label record (default: --envelope, where the formats are the same, else none).
-labels-schema: The schema of label records in avro (default: --schema, where events are in avro).
+labels-schema: The schema of label records in avro or protobuf (default: --schema, where events have the same format).
+labels-message: Which message of it label records of protobuf are (default: its only one; without --labels-schema, that
+	of the events).
 labels-id-field: The field with the id of the event (default: --id-field).
 labels-label-field: The field with the label (default: --label-field).
 labels-weight-field: The field with a weight, instead of the event's (default: --weight-field).
@@ -55,7 +59,7 @@ func (l *LateLabels) Check(f *cli.Faults) {
 	f.OneOf("join", l.Join, "id", "key")
 	f.OneOf("labels-envelope", cmp.Or(l.LabelsEnvelope, noEnvelope),
 		append([]string{noEnvelope}, event.Envelopes()...)...)
-	_, err := SchemaText(l.LabelsSchema)
+	_, _, err := SchemaOf(l.LabelsFormat, l.LabelsSchema, l.LabelsMessage)
 	f.Check("labels-schema", err)
 	f.AddIf(l.LabelWait < time.Millisecond, "label-wait: %v: want 1ms or more", l.LabelWait)
 	f.AddIf(l.LabelSlack < 0, "label-slack: %v: want 0 or more", l.LabelSlack)
@@ -123,14 +127,22 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 	if l.LabelsWeightField == "" && len(columns) > 0 && !slices.Contains(columns, o.WeightField) {
 		o.WeightField = "" // the events' weights count
 	}
-	switch schema, _ := SchemaText(l.LabelsSchema); { // Check reports the error
-	case schema != "":
-		o.Schema = schema
+	switch {
+	case l.LabelsSchema != "":
+		var err error // Check reports it
+		if o.Schema, o.Message, err = SchemaOf(format, l.LabelsSchema, l.LabelsMessage); err != nil {
+			o.Schema = l.LabelsSchema
+		}
 	case format != events.Format:
-		o.Schema = ""
+		o.Schema, o.Message = "", l.LabelsMessage
+	case l.LabelsMessage != "":
+		o.Message = l.LabelsMessage
+		if d, err := protobuf.Descriptor(o.Schema, o.Message); err == nil { // else the options are not valid
+			o.Message = string(d.FullName())
+		}
 	}
 	o.Envelope = l.Envelope(events.Envelope, format == events.Format)
-	if format == event.Avro || o.Envelope != "" {
+	if o.HasSchema() || o.Envelope != "" {
 		o.Encoding = ""
 	}
 	if format != events.Format || o.HasObjects() {

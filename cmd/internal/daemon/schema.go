@@ -4,16 +4,33 @@ import (
 	"bufio"
 	"bytes"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"rosenblatt/stream/avro"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/protobuf"
 )
 
-// SchemaText returns the schema in a file, in the one form that schemas of the same values have. A container file has
-// one in its header. An empty path has none.
-func SchemaText(path string) (string, error) {
-	if path == "" {
-		return "", nil
+// SchemaOf returns the schema of a format in a file, in the one form that schemas of the same values have, and of
+// protobuf the full name of a message. Where the format is not known, the ending of the file tells it. An empty path
+// has no schema.
+func SchemaOf(format, path, message string) (text, name string, err error) {
+	ending := strings.ToLower(filepath.Ext(path))
+	byEnding := format == "" && slices.Contains([]string{".proto", ".desc", ".binpb"}, ending)
+	switch {
+	case path == "":
+		return "", message, nil
+	case format == event.Protobuf || byEnding:
+		return protobuf.Bundle(path, message)
 	}
+	text, err = avroSchema(path)
+	return text, message, err
+}
+
+// avroSchema returns the schema in a file. A container file has one in its header.
+func avroSchema(path string) (string, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
 		return "", err

@@ -33,7 +33,8 @@ const RegistryPasswordEnv = "ROSENBLATT_SCHEMA_REGISTRY_PASSWORD"
 func (Registry) FlagHelp() cli.Help {
 	return `
 schema-registry: Addresses of a schema registry with Confluent's API, as http://HOST:8081, with their path; they are
-	asked in turn where one fails. It is asked what the ids mean that events of avro begin with, or have in a header.
+	asked in turn where one fails. It is asked what the ids mean that events of avro and protobuf begin with, or have in
+	a header.
 schema-registry-user: The user to log in to the registry, with a password.
 schema-registry-password-file: A file with the password, one line, which is read again for each request; or put it into
 	ROSENBLATT_SCHEMA_REGISTRY_PASSWORD.
@@ -50,13 +51,13 @@ schema-registry-timeout: The longest that an answer may take before it is asked 
 func (s *Registry) RegistryFor(named bool, f *cli.Faults) *registry.Options {
 	o := s.RegistryOptions(f)
 	f.AddIf(named && len(s.SchemaRegistry) == 0, "%s", NoSchemas)
-	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro without a schema of its own asks it: "+
-		"leave it out, or want --format avro or --labels-format avro")
+	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro and protobuf without a schema of "+
+		"their own ask it: leave it out, or want --format avro or --labels-format avro")
 	return o
 }
 
-// NoSchemas is what is wrong where nothing says what events in avro are.
-const NoSchemas = "format avro: it needs --schema-registry URL, or --schema FILE for values that are bare"
+// NoSchemas is what is wrong where nothing says what events in avro or protobuf are.
+const NoSchemas = "format avro or protobuf: it needs --schema-registry URL, or --schema FILE for values that are bare"
 
 // RegistryOptions checks the settings and reads the files that they name; nil without an address.
 func (s *Registry) RegistryOptions(f *cli.Faults) *registry.Options {

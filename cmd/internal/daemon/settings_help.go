@@ -50,7 +50,7 @@ decoders: Goroutines that decode events (default: ${default}).
 no-profile: Do not look at what the fields of events hold.
 profile-reference: Compare the fields with those of this file, which replay --profile or GET /profile wrote (default:
 	those of the checkpoint, or the first events).
-max-schemas: Most schemas that events may name, of avro with a schema registry (default: ${default}).
+max-schemas: Most schemas that events may name, with a schema registry (default: ${default}).
 `
 }
 

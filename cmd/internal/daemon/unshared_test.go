@@ -31,6 +31,8 @@ var given = map[string]struct{ beside, value string }{
 	"labels-format":    {"--format=csv --columns=id,label,x", "json"},
 	"schema":           {"--format=avro --schema=testdata/double.avsc", "testdata/float.avsc"},
 	"labels-schema":    {"--labels-format=avro --labels-schema=testdata/double.avsc", "testdata/float.avsc"},
+	"message":          {"--format=protobuf --schema=testdata/two.proto --message=A", "B"},
+	"labels-message":   {"--labels-format=protobuf --labels-schema=testdata/two.proto --labels-message=A", "B"},
 	"learner":          {value: "pa"},
 	"calibrate":        {value: "platt"},
 	"decide":           {value: "cost=fp:1,fn:20"},

@@ -15,12 +15,11 @@ func (k *clusterCheck) schema() {
 	if o.Schema == "" {
 		return
 	}
-	top, err := avro.Compile(o.Schema)
+	fields, err := o.Fields()
 	if err != nil { // impossible: the settings were checked
 		k.fail(what, err.Error(), "give --schema another file")
 		return
 	}
-	fields := avro.Fields(top)
 	role := func(f avro.FieldUse) bool {
 		return slices.Contains(append([]string{o.LabelField, o.IDField, o.WeightField}, o.Ignore...), f.Path)
 	}

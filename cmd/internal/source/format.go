@@ -1,6 +1,7 @@
 package source
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -17,6 +18,10 @@ func choose(path, name, usual string) (event.Format, error) {
 		f, _ := event.FindFormat(event.JSON)
 		f.Name, f.Comment = ARFF, "%"
 		return f, nil
+	}
+	if name == event.Protobuf {
+		return event.Format{}, errors.New("there are no files of protobuf: replay --topic reads the events of a " +
+			"topic; objects of json, one a line, are a file of json")
 	}
 	if name != "" {
 		f, ok := event.FindFormat(name)
@@ -40,13 +45,18 @@ func choose(path, name, usual string) (event.Format, error) {
 }
 
 func sayFormat() string {
-	return "say --format " + strings.Join(event.FormatNames(), ", ") + " or " + ARFF
+	all := Formats()
+	last := len(all) - 1
+	return "say --format " + strings.Join(all[:last], ", ") + " or " + all[last]
 }
 
 const arffEnding = ".arff"
 
 // Formats names the formats of files: those of events, and those whose rows become events of one of them.
-func Formats() []string { return append(event.FormatNames(), ARFF) }
+func Formats() []string {
+	topics := func(name string) bool { return name == event.Protobuf }
+	return append(slices.DeleteFunc(event.FormatNames(), topics), ARFF)
+}
 
 // Endings are those of the names of files of all formats.
 func Endings() []string { return append(event.FileEndings(), arffEnding) }
