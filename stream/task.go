@@ -73,6 +73,10 @@ func (t *Task) Open() *Task {
 // Status returns a new copy. Any goroutine may call it, after Open.
 func (t *Task) Status() *board.Status { return t.board.Status() }
 
+// SetFieldReference makes what the fields of events hold now the reference that they are compared with. Any goroutine
+// may call it. Errors: board.ErrNoFields, profile.ErrNoWindow.
+func (t *Task) SetFieldReference(ctx context.Context) error { return t.board.SetFieldReference(ctx) }
+
 // Idle publishes that other members predict and follow, and why this one is refused, if it is. It is called while Run
 // is not.
 func (t *Task) Idle(refused string) { t.board.Idle(refused) }

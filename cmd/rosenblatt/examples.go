@@ -34,6 +34,10 @@ func (tailCommand) Help() string {
 	return example("rosenblatt tail dead-letters --brokers 127.0.0.1:29092 --input events --follow")
 }
 
+func (profileCommand) Help() string {
+	return example("rosenblatt profile --http 127.0.0.1:8080 --set-reference")
+}
+
 func (tasksCommand) Help() string {
 	return example("rosenblatt tasks --brokers kafka.example.org:9092 --input events")
 }

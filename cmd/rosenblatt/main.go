@@ -7,6 +7,7 @@
 //	rosenblatt inspect     shows a checkpoint
 //	rosenblatt verify      computes every published prediction again from the input, and compares
 //	rosenblatt tail        shows predictions, outcomes or dead letters
+//	rosenblatt profile     shows what the fields of a running daemon's events hold
 //	rosenblatt tasks       shows which daemon has which model, and how far each is
 //	rosenblatt check       checks brokers, topics, rights and folder
 //	rosenblatt version     shows the version of the program
@@ -33,6 +34,7 @@ type commandLine struct {
 	Inspect inspectCommand `cmd:"" help:"Show a checkpoint."`
 	Verify  verifyCommand  `cmd:"" help:"Compute every published prediction again from the input, and compare."`
 	Tail    tailCommand    `cmd:"" help:"Show predictions, outcomes or dead letters, as a table or JSON."`
+	Profile profileCommand `cmd:"" help:"Show what the fields of a running daemon's events hold."`
 	Tasks   tasksCommand   `cmd:"" help:"Show which daemon has which model, and how far each is."`
 	Check   checkCommand   `cmd:"" help:"Check brokers, topics, rights and folder."`
 	Version versionCommand `cmd:"" help:"Show the version of the program."`

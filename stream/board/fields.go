@@ -2,6 +2,7 @@ package board
 
 import (
 	"context"
+	"errors"
 
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
@@ -32,6 +33,19 @@ func (b *Board) BeginFields(c *model.Config, given *profile.Reference, saved []b
 	}
 	b.fields.Store(fields)
 	return nil
+}
+
+// ErrNoFields means that the task does not profile the fields of events now.
+var ErrNoFields = errors.New("the fields of events are profiled by the daemon that predicts, unless it has --no-profile")
+
+// SetFieldReference makes the newest window of the fields the reference. Any goroutine may call it. Errors: ErrNoFields,
+// profile.ErrNoWindow.
+func (b *Board) SetFieldReference(ctx context.Context) error {
+	fields := b.fields.Load()
+	if fields == nil || b.status.Load().State != Live {
+		return ErrNoFields
+	}
+	return fields.SetReference(ctx)
 }
 
 // ProfileFields profiles what is offered until the context ends.

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"context"
+	"errors"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -30,6 +31,7 @@ type Beside struct {
 	at        time.Time // of published
 
 	offered, free chan *batch
+	renew         chan chan bool // to make the newest window the reference; the answer says whether there is one
 
 	// Of the owner of the records.
 	second int64 // since 1970
@@ -57,7 +59,8 @@ func NewBeside(o event.Options, reference *Reference) (*Beside, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Beside{profile: p, every: 1, offered: make(chan *batch, batches), free: make(chan *batch, batches)}
+	b := &Beside{profile: p, every: 1, offered: make(chan *batch, batches), free: make(chan *batch, batches),
+		renew: make(chan chan bool)}
 	for range batches {
 		b.free <- new(batch)
 	}
@@ -144,9 +147,38 @@ func (b *Beside) Run(ctx context.Context) {
 		case x := <-b.offered:
 			b.add(x)
 			b.free <- x
+		case answer := <-b.renew:
+			answer <- b.setReference()
 		}
 	}
 }
+
+func (b *Beside) setReference() bool {
+	if !b.profile.SetReference() {
+		return false
+	}
+	b.published.Store(b.profile.Report())
+	b.keepReference(b.profile.ofReference())
+	return true
+}
+
+// SetReference makes the newest whole window the reference, while Run runs. Any goroutine may call it. Errors:
+// ErrNoWindow, and that of the context.
+func (b *Beside) SetReference(ctx context.Context) error {
+	answer := make(chan bool, 1)
+	select {
+	case b.renew <- answer:
+	case <-ctx.Done():
+		return context.Cause(ctx)
+	}
+	if !<-answer {
+		return ErrNoWindow
+	}
+	return nil
+}
+
+// ErrNoWindow means that no window is whole yet.
+var ErrNoWindow = errors.New("no window of events is whole yet")
 
 // firstReports is how often there is a report before the first window is whole.
 const firstReports = 2 * time.Second

@@ -2,6 +2,7 @@ package profile
 
 import (
 	"bytes"
+	"slices"
 
 	"rosenblatt/stream/event"
 )
@@ -37,6 +38,7 @@ type field struct {
 	name      string
 	current   counts
 	now       *Summary // of the newest whole window; nil if the field is newer
+	seen      Bitmap   // the words of that window
 	before    []*Summary
 	reference *Summary // nil: the reference does not have it
 	shifts    []float64
@@ -134,13 +136,31 @@ func (p *Profile) seal() {
 			p.changes = append(p.changes, f.change(p.events, p.filled))
 			p.changes = p.changes[max(0, len(p.changes)-maxChanges):]
 		}
-		f.now = f.current.summary(p.filled, false)
+		f.now, f.seen = f.current.summary(p.filled, false), append(f.seen[:0], f.current.seen...)
 		f.current.reset()
 	}
 	if first {
 		p.reference = p.filled
 	}
 	p.now, p.filled = p.filled, 0
+}
+
+// SetReference makes the newest whole window the reference. It reports false before there is one.
+func (p *Profile) SetReference() bool {
+	if p.now == 0 {
+		return false
+	}
+	p.reference = p.now
+	for _, f := range p.fields {
+		//mutation:reference-as-it-is-now
+		if f.reference = nil; f.now != nil && f.now.Present+f.now.Nulls > 0 {
+			now := *f.now
+			now.Seen, now.points, now.kept = slices.Clone(f.seen), nil, nil
+			f.reference = &now
+		}
+		f.judged.shift.Reference, f.judged.newWords = nil, nil // of the next window
+	}
+	return true
 }
 
 // keep appends to what is kept of the windows before.

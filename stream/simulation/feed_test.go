@@ -29,6 +29,9 @@ type parcel struct {
 // plan makes the input of one partition.
 func (w *world) plan(partition int32, n int) []parcel {
 	var all []*input
+	if w.setup.Config.ModelConfig.OnDrift != "" { // a drift takes some events to show
+		n *= 3
+	}
 	for i := range n {
 		all = append(all, w.newInput(partition, i))
 	}
@@ -67,7 +70,7 @@ func (w *world) newInput(partition int32, i int) *input {
 	}
 	if w.setup.Config.ModelConfig.OnDrift != "" { // what is learned turns round, so that the model drifts
 		of := map[bool][]string{false: {"1", "-1"}, true: {`"setosa"`, `7`}}[classes]
-		label = of[map[bool]int{true: 1}[(x[0] > x[1]) == (i/30%2 == 0)]]
+		label = of[map[bool]int{true: 1}[(x[0] > x[1]) == (i/40%2 == 0)]]
 	}
 	in.label = label
 	if r.IntN(12) == 0 || w.hasLabels() && r.IntN(4) > 0 {

@@ -168,12 +168,12 @@ func (w *world) decide(c *model.Config) {
 	}
 }
 
-// detect has drifts detected in most worlds, soon and often; at them the learner begins anew in half of these.
+// detect has drifts detected in most worlds, soon and often; at them the learner begins anew in two of three of these.
 func (w *world) detect(c *model.Config) *model.Drift {
 	r := rand.New(rand.NewPCG(w.seed, 38)) // of its own, too
 	settings := []string{"adwin:delta=0.9,rise=0,clock=1,of=mistakes",
-		"adwin:delta=0.5,rise=0.05,clock=2,of=mistakes", "none"}[r.IntN(3)]
-	onDrift := []string{"none", "reset"}[r.IntN(2)]
+		"adwin:delta=0.9,rise=0.05,clock=2,of=mistakes", "none"}[r.IntN(3)]
+	onDrift := []string{"none", "reset", "reset"}[r.IntN(3)]
 	if settings == "none" {
 		onDrift = "none"
 	}

@@ -18,6 +18,7 @@ func (starting) Status() *board.Status {
 	return &board.Status{Model: "fraud", State: board.Recovering}
 }
 func (starting) Copy(context.Context, *stream.ModelCopy) error { return stream.ErrNotLive }
+func (starting) SetFieldReference(context.Context) error       { return board.ErrNoFields }
 
 func ExampleServer() {
 	s := &web.Server{Addr: "127.0.0.1:0", Task: starting{}}

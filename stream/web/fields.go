@@ -2,6 +2,8 @@ package web
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"math"
 	"net/http"
@@ -35,6 +37,21 @@ func (s *Server) profile(w http.ResponseWriter, _ *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = fields.WriteJSON(w) // an error means that the client is gone
+}
+
+// setReference makes what the fields hold now the reference.
+func (s *Server) setReference(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), s.ReadTimeout)
+	defer cancel()
+	switch err := s.Task.SetFieldReference(ctx); {
+	case errors.Is(err, profile.ErrNoWindow):
+		text(w, http.StatusConflict, fmt.Sprintf("no reference was set: %v, it takes %d events\n", err, profile.Window))
+	case err != nil:
+		text(w, http.StatusConflict, fmt.Sprintf("no reference was set: %v\n", err))
+	default:
+		s.Log.Info().Msg("the newest window of the fields is the reference from now on, by a request")
+		text(w, http.StatusOK, fmt.Sprintf("the newest %d events are the reference from now on\n", profile.Window))
+	}
 }
 
 // fieldMetrics sends what is known of fields.

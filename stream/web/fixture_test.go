@@ -28,6 +28,9 @@ type literal struct {
 	fixed  model.Config
 	proc   *model.Processor
 	copies int
+
+	references int // that were set
+	refuses    error
 }
 
 func (l *literal) Status() *board.Status {
@@ -56,6 +59,14 @@ func (l *literal) Copy(_ context.Context, c *stream.ModelCopy) error {
 	c.Seq, c.At = l.status.Seq, time.Now()
 	l.copies++
 	return nil
+}
+
+// SetFieldReference implements Task.
+func (l *literal) SetFieldReference(context.Context) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.references++
+	return l.refuses
 }
 
 // set changes the status.

@@ -39,6 +39,7 @@ func (s *Server) routeTask(mux *http.ServeMux) {
 	mux.HandleFunc("GET /events", s.live)
 	mux.HandleFunc("GET /status", s.status)
 	mux.HandleFunc("GET /profile", s.profile)
+	mux.Handle("POST /profile/reference", s.ownSite(s.setReference))
 	mux.Handle("GET /metrics", s.metrics())
 	mux.HandleFunc("GET /readyz", s.readyz)
 	mux.HandleFunc("POST /predict", s.predict)

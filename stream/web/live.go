@@ -7,6 +7,8 @@ import (
 	"net/http"
 	"time"
 
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/survey"
 )
 
@@ -25,6 +27,7 @@ const (
 //	event: summary    summaryBody
 //	event: samples    samplesBody
 //	event: first      firstBody
+//	event: fields     fieldsBody
 //	event: status     liveBody, every second, the last of an update
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	select {
@@ -75,6 +78,8 @@ type feed struct {
 	summary *summaryBody
 	samples any // the *stream.Recent
 	first   *survey.Report
+	fields  *profile.Report
+	weights *model.Summary // by which fields were sorted
 }
 
 func (f *feed) next(s *Server) ([]byte, error) {
@@ -110,6 +115,10 @@ func (f *feed) next(s *Server) ([]byte, error) {
 	if v.First != nil && f.first != v.First {
 		errs = append(errs, add("first", firstBody(v.First)))
 		f.first = v.First
+	}
+	if v.Fields != nil && (f.fields != v.Fields || f.weights != v.Summary) {
+		errs = append(errs, add("fields", fieldsOf(v.Status)))
+		f.fields, f.weights = v.Fields, v.Summary
 	}
 	f.begun = true
 	errs = append(errs, add("status", s.liveBody(v)))

@@ -1,4 +1,4 @@
-let tiers = [], chosen = 0, status = null, model = null, summary = null, samples = { rejected: {}, mistakes: [] }, first = null;
+let tiers = [], chosen = 0, status = null, model = null, summary = null, samples = { rejected: {}, mistakes: [] }, first = null, fields = null;
 let source = null, heard = 0;
 
 const spans = ["5 min", "3 h", "3 d"];
@@ -55,6 +55,7 @@ const on = {
   summary: (p) => { summary = p; },
   samples: (s) => { samples = s; },
   first: (f) => { first = f; },
+  fields: (f) => { fields = f; },
   status: (s) => {
     if (s.state === "idle" && status && status.known) location.reload(); // there is no model any more
     status = s;
@@ -94,6 +95,7 @@ function show() {
     byId("value").placeholder = placeholder(model.settings);
   }
   if (news.has("first")) showFirst(first);
+  if (news.has("fields")) showFields(fields);
   if (news.has("samples")) showMistakes(samples.mistakes);
   if (news.has("samples") || drawn !== JSON.stringify(status.rejected)) showRejects(status.rejected, samples.rejected);
   drawn = JSON.stringify(status.rejected);

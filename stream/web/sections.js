@@ -322,3 +322,18 @@ function showFirst(f) {
       table(["field", "kind", "distinct", "example", "becomes"], rows), f.hidden_fields ? note(many(f.hidden_fields, "more field") + ".") : null),
     note("Those that this process read first."));
 }
+
+// showFields has what fields hold now, beside what they held before and in the reference.
+function showFields(f) {
+  if (!f.events) return;
+  const share = (x) => (x === null || x === undefined ? "–" : percent(x, 1));
+  const shift = (x) => (x === undefined ? "–" : el("span", { class: x > 0.25 ? "down" : null }, three(x) + (x > 0.25 ? " large" : x >= 0.1 ? " some" : "")));
+  const held = (text) => el("small", {}, foreign(text));
+  fill("fields", title("Fields, now and before"),
+    f.fields.length ? table(["field", "", "events with it", "shift", "from reference", "new words", "now", "before", "reference"], f.fields.map((x) =>
+      row([foreign(x.name), x.alert ? badge("bad", x.alert) : "", percent(x.present, 1), shift(x.shift.before), shift(x.shift.reference), share(x.new_words), held(x.now), held(x.was), held(x.reference)])),
+    { class: "tall fields" }) : note("No field has been profiled yet."),
+    note("Of " + many(f.events, "profiled event") + ": the newest " + count(f.window) + ", up to thirty times as many before, and the first of them or what was given as the reference. "
+      + (f.before ? "" : "Nothing is compared yet. ") + "First those that alert, then by shift times the field's part in the scores. Under 0.1 a shift is none, over 0.25 it is large.",
+      f.hidden ? [" " + many(f.hidden, "more field") + " at ", el("a", { href: "profile" }, "/profile"), "."] : null));
+}

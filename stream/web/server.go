@@ -18,12 +18,14 @@ import (
 	"rosenblatt/stream/board"
 )
 
-// Task is what the server shows: a *stream.Task. Both methods are called from many goroutines at once.
+// Task is what the server shows: a *stream.Task. Its methods are called from many goroutines at once.
 type Task interface {
 	// Status returns an immutable copy. It does not block.
 	Status() *board.Status
 	// Copy copies the model into c and reuses its memory. An error means that no model is live.
 	Copy(ctx context.Context, c *stream.ModelCopy) error
+	// SetFieldReference makes what the fields of events hold now the reference that they are compared with.
+	SetFieldReference(ctx context.Context) error
 }
 
 // Server serves one task over HTTP, or several. Call Listen and Serve, or Serve alone, or use Handler.

@@ -19,5 +19,7 @@ var drifts = []mutation{
 	{"reset-changes-nothing", []edit{{mark: "reset-touches-all", op: drop}}},
 	{"reset-before-learning", []edit{{mark: "reset-behind-the-example", op: before,
 		code: "if drifted && p.drifts.resets {\n\tp.table.ForgetWeights()\n\tp.Trained, drifted = false, false\n}"}}},
+	{"other-sites-set-the-reference", []edit{{mark: "other-sites-change-nothing", op: before, code: "return next"}}},
+	{"reference-stays", []edit{{mark: "reference-as-it-is-now", op: never}}},
 	{"reset-keeps-variances", []edit{{mark: "reset-of-the-method", op: drop}}},
 }
