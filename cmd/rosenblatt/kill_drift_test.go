@@ -62,7 +62,8 @@ func TestKilledWithResets(t *testing.T) {
 	}
 	// The settings as given to run, without a checkpoint.
 	bare := append(args[:len(args)-2:len(args)-2], "--bits", "12")
-	if v, got = verifyJSON(t, append(bare[:len(bare):len(bare)], flags...)...); len(v.Findings) > 0 || v.Predictions != 2*each {
+	v, got = verifyJSON(t, append(bare[:len(bare):len(bare)], flags...)...)
+	if len(v.Findings) > 0 || v.Predictions != 2*each {
 		t.Fatalf("exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}
 	// Without the setting the scores are others.

@@ -36,10 +36,11 @@ func (b *Board) BeginFields(c *model.Config, given *profile.Reference, saved []b
 }
 
 // ErrNoFields means that the task does not profile the fields of events now.
-var ErrNoFields = errors.New("the fields of events are profiled by the daemon that predicts, unless it has --no-profile")
+var ErrNoFields = errors.New("the fields of events are profiled by the daemon that predicts, unless it has" +
+	" --no-profile")
 
-// SetFieldReference makes the newest window of the fields the reference. Any goroutine may call it. Errors: ErrNoFields,
-// profile.ErrNoWindow.
+// SetFieldReference makes the newest window of the fields the reference. Any goroutine may call it. Errors:
+// ErrNoFields, profile.ErrNoWindow.
 func (b *Board) SetFieldReference(ctx context.Context) error {
 	fields := b.fields.Load()
 	if fields == nil || b.status.Load().State != Live {

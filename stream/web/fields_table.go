@@ -50,8 +50,9 @@ func fieldsOf(st *board.Status) *fieldsBody {
 		}
 		b.Before = b.Before || f.Before != nil
 		b.Fields = append(b.Fields, fieldBody{Name: clip(f.Name, maxName), Share: shares[f.Name],
-			Present: f.Now.PresentRatio(), Now: clip(f.Now.Text(), maxFieldText), Was: clip(f.Before.Text(), maxFieldText),
-			Reference: clip(f.Reference.Text(), maxFieldText), Shift: f.Shift, NewWords: f.NewWords, Alert: f.Alert})
+			Present: f.Now.PresentRatio(), Now: clip(f.Now.Text(), maxFieldText),
+			Was: clip(f.Before.Text(), maxFieldText), Reference: clip(f.Reference.Text(), maxFieldText),
+			Shift: f.Shift, NewWords: f.NewWords, Alert: f.Alert})
 		order = append(order, shares[f.Name]*max(valueOf(f.Shift.Before), valueOf(f.Shift.Reference)))
 	}
 	at := make(map[string]float64, len(order))

@@ -77,7 +77,8 @@ func (s *Settings) url() (string, error) {
 	}
 	u, err := url.Parse(text)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" || u.RawQuery != "" || s.HTTP == "off" {
-		return "", cli.Usagef("http: %q: want the address of a daemon, as 127.0.0.1:8080 or http://127.0.0.1:8080/0", s.HTTP)
+		return "", cli.Usagef("http: %q: want the address of a daemon, as 127.0.0.1:8080 or http://127.0.0.1:8080/0",
+			s.HTTP)
 	}
 	if s.Timeout <= 0 {
 		return "", cli.Usagef("timeout: %s: want a duration over 0, as 10s", s.Timeout)
