@@ -27,8 +27,8 @@ func turnedRound(events []string, stretch int) []string {
 	return events
 }
 
-// TestKilledWithResets: a learner that begins anew at drifts, killed at random moments, over two partitions: every score
-// is as recomputed, and verify finds nothing, from the start and from a checkpoint in the middle.
+// TestKilledWithResets: a learner that begins anew at drifts, killed at random moments, over two partitions: every
+// score is as recomputed, and verify finds nothing, from the start and from a checkpoint.
 func TestKilledWithResets(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()

@@ -85,10 +85,11 @@ func worlds(t *testing.T) []world {
 		return x, flipped(r, positive, 0.05)
 	}}
 	const day = 20_000
-	cycle := world{"daily cycle of 10 ± 0.5 % mistakes", 50 * day, nil, false, func(r *rand.Rand, i int) ([]float64, int8) {
-		x, positive := plane(r, func(k int) float64 { return math.Cos(float64(k)) })
-		return x, flipped(r, positive, 0.1+0.005*math.Sin(float64(i)*2*math.Pi/day))
-	}}
+	cycle := world{"daily cycle of 10 ± 0.5 % mistakes", 50 * day, nil, false,
+		func(r *rand.Rand, i int) ([]float64, int8) {
+			x, positive := plane(r, func(k int) float64 { return math.Cos(float64(k)) })
+			return x, flipped(r, positive, 0.1+0.005*math.Sin(float64(i)*2*math.Pi/day))
+		}}
 	still := world{"stationary, 10 % mistakes", 1_000_000, nil, false, func(r *rand.Rand, i int) ([]float64, int8) {
 		x, positive := plane(r, func(k int) float64 { return math.Cos(float64(k)) })
 		return x, flipped(r, positive, 0.1)
