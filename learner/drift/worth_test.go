@@ -15,7 +15,7 @@ import (
 	"rosenblatt/learner/drift"
 )
 
-// What detection and resets are worth (cmd/rosenblatt/docs/drift-worth.md), measured with the settings that run has by
+// What detection and resets are worth (cmd/rosenblatt/docs/drift.md), measured with the settings that run has by
 // default. ROSENBLATT_TEST_LONG=1 go test ./learner/drift -run TestWorth -v -timeout 0 prints the tables. A minute of
 // it is the detector alone over 10⁹ examples.
 

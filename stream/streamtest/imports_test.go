@@ -32,6 +32,7 @@ var floors = [][]string{
 		"cmd/internal/proxytest"},
 	{"cmd/internal/source", "cmd/internal/inspection"},
 	{"cmd/internal/daemon"},
+	{"cmd/internal/remote"},
 	{"cmd/internal/..."},
 	{"cmd/demo", "cmd/rosenblatt"},
 }
