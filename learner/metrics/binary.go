@@ -160,6 +160,12 @@ func outcomeOf(label int8, predicted ...int8) (o outcome) {
 	return o
 }
 
+// Labels returns how many examples of the negative and of the positive label there are.
+func (s *Binary) Labels() [2]int64 {
+	all := &s.all[learned]
+	return [2]int64{int64(all.negatives()), int64(all.positives())}
+}
+
 // Examples counts labelled examples.
 func (s *Binary) Examples() int64 { return int64(s.all[learned].total()) }
 

@@ -81,6 +81,7 @@ func (t *binaryTask) setProbability(o *Outcome)           { t.by.setProbability(
 func (t *binaryTask) publish(o *Outcome)                  { t.by.publish(o) }
 func (t *binaryTask) decided(o *Outcome)                  { t.by.learn(o) }
 func (t *binaryTask) decisions() *decisions               { return &t.by }
+func (t *binaryTask) known() [2]int64                     { return t.tally.Labels() }
 
 func (t *binaryTask) count(o *Outcome, _ bool) {
 	//mutation:untrained-left-out

@@ -23,7 +23,7 @@ func (p *Processor) Inherit(from *Processor) error {
 // inheritDecisions goes on with calibration and cut where both have the same.
 func (p *Processor) inheritDecisions(from *Processor) {
 	if by := p.task.decisions(); by != nil {
-		by.inherit(from.task.decisions())
+		by.inherit(from.task.decisions(), from.task.known())
 	}
 }
 

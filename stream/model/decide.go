@@ -3,7 +3,6 @@ package model
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 
 	"rosenblatt/learner"
 	"rosenblatt/learner/decision"
@@ -145,35 +144,6 @@ func (o *Outcome) Count(w *decision.Waiting, n int64) {
 	}
 }
 
-// Decision is how two labels get from scores to predictions, for people.
-type Decision struct {
-	Calibration string
-	Rule        decision.Rule
-	Odds        decision.Odds // of a score now
-	Platt       decision.Platt
-	Cut         decision.CutState
-
-	Waits        bool // the rule is the sign of the score until enough labels are known
-	HasThreshold bool
-	Threshold    float64 // the score from which on positive is predicted now
-}
-
-// Decision returns how predictions come about, nil where the sign of the score decides and no probability is
-// calibrated.
-func (p *Processor) Decision() *Decision {
-	by := p.task.decisions()
-	if by == nil || by.plain() {
-		return nil
-	}
-	d := &Decision{Calibration: CalibrateNone, Rule: by.cut.Rule(), Odds: decision.Plain, Platt: by.platt,
-		Cut: by.cut.CutState, Waits: by.ruled && !by.cut.Ready()}
-	if by.calibrates {
-		d.Calibration, d.Odds = CalibratePlatt, by.platt.Odds()
-	}
-	d.Threshold, d.HasThreshold = by.cut.Threshold(d.Odds)
-	return d
-}
-
 // publish notes a published prediction.
 func (d *decisions) publish(o *Outcome) {
 	if d.ruled && !o.Untrained {
@@ -199,14 +169,22 @@ func (d *decisions) learn(o *Outcome) {
 	}
 }
 
-// inherit goes on with what from has learned, where it is of the same kind.
-func (d *decisions) inherit(from *decisions) {
+// inherit goes on with what from has learned, where it is of the same kind. Another rule has a cut that starts anew.
+// But labels that are known stay known, unless the probabilities start anew, too. Without a rule known are those of the
+// figures.
+func (d *decisions) inherit(from *decisions, known [2]int64) {
 	d.fresh = false
 	if d.calibrates && from.calibrates {
 		d.platt = from.platt
 	}
-	if d.ruled && d.cut.Rule() == from.cut.Rule() {
+	switch {
+	case !d.ruled:
+	case d.cut.Rule() == from.cut.Rule():
 		d.cut = from.cut
+	//mutation:known-to-the-calibration
+	case !d.calibrates || from.calibrates:
+		//mutation:known-labels-stay
+		d.cut.Inherit(&from.cut, known)
 	}
 }
 
@@ -249,51 +227,6 @@ func (d *decisions) load(text []byte) error {
 	}
 	if d.calibrates {
 		d.platt = *s.Platt
-	}
-	return nil
-}
-
-// Calibration is CalibrateNone or CalibratePlatt: where nothing is given, a rule needs a probability.
-func (f *Config) Calibration() string {
-	switch rule, err := decision.ParseRule(f.Decide); {
-	case f.Calibrate != "":
-		return f.Calibrate
-	case f.multiclass(), err != nil, rule.Kind == decision.Sign, f.Learner.Probable():
-		return CalibrateNone
-	}
-	return CalibratePlatt
-}
-
-// SetDecisions sets calibration and rule as given, where empty is the default. The error names what is wrong with them.
-func (f *Config) SetDecisions(calibrate, decide string) error {
-	f.Calibrate, f.Decide = calibrate, decide
-	if rule, err := decision.ParseRule(decide); err == nil && rule.Kind == decision.Sign {
-		f.Decide = ""
-	} else if err == nil {
-		f.Decide = rule.String()
-	}
-	if err := f.validateDecisions(); err != nil {
-		return err
-	}
-	if f.Calibrate = f.Calibration(); f.Calibrate == CalibrateNone {
-		f.Calibrate = ""
-	}
-	return nil
-}
-
-// validateDecisions names what is wrong with the settings of decisions.
-func (f *Config) validateDecisions() error {
-	rule, err := decision.ParseRule(f.Decide)
-	switch {
-	case f.multiclass() && (f.Calibrate != "" || f.Decide != ""):
-		return errors.New("calibrate and decide are for two labels: leave them out")
-	case err != nil:
-		return fmt.Errorf("decide: %w", err)
-	case f.Calibrate != "" && f.Calibrate != CalibrateNone && f.Calibrate != CalibratePlatt:
-		return fmt.Errorf("calibrate: %q: want platt or none", f.Calibrate)
-	case rule.Kind != decision.Sign && f.Calibration() == CalibrateNone && !f.Learner.Probable():
-		return fmt.Errorf("decide %v: it goes by probabilities, and %s gives none: want calibrate platt", rule,
-			f.Learner.WithDefaults().Learner)
 	}
 	return nil
 }

@@ -282,13 +282,55 @@ func TestAcceptedRuleStartsAnew(t *testing.T) {
 			t.Fatal(err)
 		}
 		is := next.Decision()
-		if (is.Platt == was.Platt) != c.platt || (is.Cut == was.Cut) != c.cut || !c.cut && is.Cut.Events != 0 {
+		anew := is.Cut.Progress == decision.Progress{} && is.Cut.Theta != was.Cut.Theta
+		if (is.Platt == was.Platt) != c.platt || (is.Cut == was.Cut) != c.cut || !c.cut && !anew {
 			t.Errorf("%s: %+v, was %+v", c.decide, is, was)
 		}
 	}
 	plain := newDecider(t, "perceptron", "none", "sign")
 	if err := plain.Inherit(old.Processor); err != nil || plain.Decision() != nil {
 		t.Errorf("%v, %+v", err, plain.Decision())
+	}
+}
+
+// TestKnownLabelsStay: another rule does not wait for labels that are known, as it would for weeks where alerts alone
+// are looked into. It waits where the probabilities start anew.
+func TestKnownLabelsStay(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		learner, calibrate, before, after string
+		events                            int
+		waits                             string
+	}{
+		{"perceptron", "platt", "alerts=0.05", "precision=0.5", 150, ""},
+		{"perceptron", "platt", "recall=0.8", "alerts=0.05", 150, ""},
+		{"perceptron", "platt", "sign", "precision=0.5", 150, ""},
+		{"logistic", "", "sign", "cost=fp:1,fn:2", 150, ""},
+		{"perceptron", "platt", "alerts=0.05", "precision=0.5", 40, "14 of 20 examples of 1 are known"},
+		{"perceptron", "", "sign", "precision=0.5", 150,
+			"0 of 20 examples of -1 are known; 0 of 20 examples of 1 are known"},
+		{"perceptron", "platt", "precision=0.5", "alerts=0.05", 40, "40 of 100 events are known"},
+	} {
+		old := newDecider(t, c.learner, c.calibrate, c.before)
+		for range c.events {
+			old.step()
+		}
+		next := newDecider(t, c.learner, c.calibrate, c.after)
+		if err := next.Inherit(old.Processor); err != nil {
+			t.Fatal(err)
+		}
+		next.Family = old.Family
+		d := next.Decision()
+		var texts []string
+		for _, lack := range d.Lacks(next.Labels(&next.config.Decode)) {
+			texts = append(texts, lack.Text)
+		}
+		if is := strings.Join(texts, "; "); is != c.waits || d.Waits != (c.waits != "") {
+			t.Errorf("%+v: waits %v, %s", c, d.Waits, is)
+		}
+		if d.Cut.Progress.Count != 0 {
+			t.Errorf("%+v: it has moved %d times", c, d.Cut.Progress.Count)
+		}
 	}
 }
 

@@ -60,6 +60,7 @@ func (t *multiclassTask) setProbability(*Outcome)           {}
 func (t *multiclassTask) publish(*Outcome)                  {}
 func (t *multiclassTask) decided(*Outcome)                  {}
 func (t *multiclassTask) decisions() *decisions             { return nil }
+func (t *multiclassTask) known() (none [2]int64)            { return none }
 
 func (t *multiclassTask) count(o *Outcome, learns bool) {
 	steps := 0

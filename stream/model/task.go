@@ -42,6 +42,7 @@ type store interface {
 	table() table
 	score() score
 	decisions() *decisions // of two labels, else nil
+	known() [2]int64       // examples in the figures of the negative and the positive one of two labels
 }
 
 type viewer interface {

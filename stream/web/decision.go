@@ -8,15 +8,16 @@ import (
 
 // decisionBody is how two labels get from scores to predictions, where it is not by the sign of the score alone.
 type decisionBody struct {
-	Rule        string   `json:"rule"`
-	Calibration string   `json:"calibration"`         // platt or none
-	Slope       float64  `json:"slope"`               // log-odds are slope·score + offset
-	Offset      float64  `json:"offset"`              //
-	Waits       bool     `json:"waits"`               // the rule is sign until enough labels are known
-	Threshold   *float64 `json:"threshold,omitempty"` // the score from which on positive is predicted now
-	Target      *float64 `json:"target,omitempty"`    // of precision, recall and alerts
-	Reached     *reached `json:"reached,omitempty"`   // likewise
-	Cost        *costs   `json:"cost,omitempty"`      // of cost
+	Rule        string          `json:"rule"`
+	Calibration string          `json:"calibration"`         // platt or none
+	Slope       float64         `json:"slope"`               // log-odds are slope·score + offset
+	Offset      float64         `json:"offset"`              //
+	Waits       bool            `json:"waits"`               // the rule is sign until enough labels are known
+	Lacks       []decision.Lack `json:"lacks,omitempty"`     // what it waits for
+	Threshold   *float64        `json:"threshold,omitempty"` // the score from which on positive is predicted now
+	Target      *float64        `json:"target,omitempty"`    // of precision, recall and alerts
+	Reached     *reached        `json:"reached,omitempty"`   // likewise
+	Cost        *costs          `json:"cost,omitempty"`      // of cost
 }
 
 // reached is a share: of all that counted since the start, and of the last 1,000.
@@ -36,12 +37,12 @@ type costs struct {
 	Never  metrics.Optional `json:"never,omitzero"`
 }
 
-func decisionOf(d *model.Decision, r *metrics.Row) *decisionBody {
+func decisionOf(d *model.Decision, r *metrics.Row, labels [2]string) *decisionBody {
 	if d == nil {
 		return nil
 	}
 	b := &decisionBody{Rule: d.Rule.String(), Calibration: d.Calibration, Slope: d.Odds.Slope, Offset: d.Odds.Offset,
-		Waits: d.Waits}
+		Waits: d.Waits, Lacks: d.Lacks(labels)}
 	if d.HasThreshold {
 		b.Threshold = &d.Threshold
 	}
@@ -76,7 +77,7 @@ func costOf(d *model.Decision) (c metrics.Cost, has bool) {
 
 // decisionMetrics sends what is known of the cut.
 func decisionMetrics(g gather, d *model.Decision, r *metrics.Row) {
-	b := decisionOf(d, r)
+	b := decisionOf(d, r, [2]string{})
 	if b == nil {
 		return
 	}

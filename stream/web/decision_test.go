@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 
 	"rosenblatt/stream/board"
@@ -84,5 +85,18 @@ func TestDecisionStatus(t *testing.T) {
 	always, known := body.Decision.Cost.Always.Get()
 	if !known || always <= 0 || body.Decision.Cost.Never == body.Decision.Cost.Always {
 		t.Errorf("%s, %+v", w.Body, c)
+	}
+}
+
+// TestDecisionLacks: while a rule waits, /status says for what.
+func TestDecisionLacks(t *testing.T) {
+	task, s := ruled(t, "recall=0.9")
+	d := *task.proc.Decision()
+	d.Waits, d.Cut.Labels = true, [2]int64{20, 12}
+	task.set(func(st *board.Status) { st.Decision, st.Labels = &d, [2]string{`"fine"`, `"fraud"`} })
+	w := ask(s, "GET", "/status", "")
+	if !strings.Contains(w.Body.String(), `"12 of 20 examples of fraud are known"`) ||
+		strings.Contains(w.Body.String(), "examples of fine") {
+		t.Errorf("%s", w.Body)
 	}
 }

@@ -171,7 +171,7 @@ function showDecision(s) {
   const d = s.decision;
   if (!d) return;
   const r = d.reached, c = d.cost, spell = (x) => (x === undefined ? "–" : percent(x, 1)), each = (x) => (x === undefined ? "–" : number(x));
-  const cut = d.rule === "sign" ? "Positive is predicted from score 0 on." : d.waits ? "Too few labels are known: positive is predicted from score 0 on."
+  const cut = d.rule === "sign" ? "Positive is predicted from score 0 on." : d.waits ? ["Until more is known, positive is predicted from score 0 on: ", foreign((d.lacks || []).map((x) => x.text).join(", ")), "."]
     : d.threshold === undefined ? "All scores have one probability now." : "Positive is predicted from score " + number(d.threshold) + " on.";
   fill("decision", title("Decisions by " + d.rule), el("p", {}, cut),
     r ? table(["", "target", "last " + count(r.last_count), "of all " + count(r.count)], [row([d.rule.split("=")[0], spell(d.target), spell(r.last), spell(r.all)], { class: "model" })]) : null,

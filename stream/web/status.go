@@ -167,7 +167,7 @@ func (s *Server) body(v *view) *statusBody {
 		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
-		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row),
+		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row, v.Labels),
 		Classes: v.Classes, ByClass: v.byClass(), Slices: v.sliceBodies(), Drift: v.Drift,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),

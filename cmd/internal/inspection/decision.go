@@ -3,6 +3,7 @@ package inspection
 import (
 	"fmt"
 	"io"
+	"strings"
 
 	"rosenblatt/stream/model"
 )
@@ -14,13 +15,14 @@ type Decision struct {
 	Offset      float64  `json:"offset"`
 	Rule        string   `json:"rule"`
 	Threshold   *float64 `json:"threshold,omitempty"` // the score from which on positive is predicted
+	Waits       []string `json:"waits,omitempty"`     // for what, while positive is predicted from score 0 on
 	Count       int64    `json:"count,omitempty"`     // of what moved the cut
 	Hits        int64    `json:"hits,omitempty"`      // of them
 	LastCount   int64    `json:"lastCount,omitempty"` // of the latest, at most 1,000
 	LastHits    int64    `json:"lastHits,omitempty"`
 }
 
-func decisionOf(d *model.Decision) *Decision {
+func decisionOf(d *model.Decision, labels [2]string) *Decision {
 	if d == nil {
 		return nil
 	}
@@ -29,6 +31,9 @@ func decisionOf(d *model.Decision) *Decision {
 	out.LastCount, out.LastHits = d.Cut.Progress.Last()
 	if d.HasThreshold {
 		out.Threshold = &d.Threshold
+	}
+	for _, lack := range d.Lacks(labels) {
+		out.Waits = append(out.Waits, lack.Text)
 	}
 	return out
 }
@@ -39,6 +44,9 @@ func (d *Decision) print(w io.Writer) {
 		return
 	}
 	fmt.Fprintf(w, "decides\t%s, calibration %s: log-odds %.4g·score %+.4g", d.Rule, d.Calibration, d.Slope, d.Offset)
+	if len(d.Waits) > 0 {
+		fmt.Fprintf(w, ", positive from score 0 on until more is known: %s", strings.Join(d.Waits, ", "))
+	}
 	if d.Threshold != nil {
 		fmt.Fprintf(w, ", positive from score %.6g on", *d.Threshold)
 	}

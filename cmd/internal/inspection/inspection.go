@@ -51,7 +51,8 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
 		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
-		Slices: proc.SliceRows(), Decision: decisionOf(proc.Decision()), Drift: proc.DriftReport()}
+		Slices: proc.SliceRows(), Drift: proc.DriftReport(),
+		Decision: decisionOf(proc.Decision(), proc.Labels(&header.Config.Decode))}
 	i.describe(proc, top)
 	return i, nil
 }

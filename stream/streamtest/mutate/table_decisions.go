@@ -29,5 +29,8 @@ var decisions = []mutation{
 	{"weights-without-calibration", []edit{{mark: "weights-calibration", op: never}}},
 	{"weights-cut-of-any-rule",
 		[]edit{{mark: "weights-cut", op: with, old: "d.cut.Rule() == w.Rule", code: "true"}}},
+	{"rule-waits-again", []edit{{mark: "known-labels-stay", op: drop}}},
+	{"known-without-probabilities",
+		[]edit{{mark: "known-to-the-calibration", op: with, old: "!d.calibrates || from.calibrates", code: "true"}}},
 	{"predict-without-cut", []edit{{mark: "predict-as-published", op: never}}},
 }
