@@ -7,7 +7,7 @@ import (
 // avroParser walks along the bytes of a value that a schema describes. What the value means is decided by its JSON
 // form: the rules and their order are those of jsonParser.
 type avroParser struct {
-	*Decoder
+	keyed
 	root     *avro.Type // of values
 	top      *avro.Type // of events
 	start    int        // of the event in the value
@@ -20,8 +20,6 @@ type avroParser struct {
 	schemas namedSchemas
 	around  *debeziumAvro // opens what is around each event; nil: nothing is, or the decoder opens it
 	reads   func() bool   // follow, which is made once
-	named   int           // names of plans so far
-	sums    []wordSum     // of words of plans
 }
 
 func newAvro(d *Decoder) parser {
@@ -29,7 +27,7 @@ func newAvro(d *Decoder) parser {
 	d.roles.kinds(&d.options)
 	d.within.within(&d.options, &d.roles)
 	d.template.fixed = true // schemas need none
-	p := &avroParser{Decoder: d}
+	p := &avroParser{keyed: keyed{Decoder: d}}
 	p.reads = p.follow
 	if !d.options.NamesSchemas() {
 		p.root, _ = compiled(d.options.Schema)

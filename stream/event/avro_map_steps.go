@@ -17,6 +17,9 @@ type mapKeys struct {
 	emit   bool   // the values are features
 	roles  *fieldRoles
 
+	skip    int  // of protobuf: bytes between a key and the tag of a double
+	doubles bool // likewise: keys are texts, and values may be doubles
+
 	list  []*mapKey
 	table nameTable // the places in list, by the hashes of the keys
 	first *mapKey   // of the map before
@@ -84,7 +87,7 @@ func (p *avroParser) entry(s *avroStep, guess **mapKey, i int) (after **mapKey, 
 	}
 	k := *guess
 	if k == nil || string(p.value[from:end]) != k.text {
-		if k = p.keyOf(s, p.value[from:end]); k == nil {
+		if k = p.keyOf(s.keys, p.value[from:end], s.of.Element.Kind == avro.Double); k == nil {
 			return guess, -1
 		}
 		*guess, p.plan.list, p.moved = k, 0, true
@@ -97,9 +100,9 @@ func (p *avroParser) entry(s *avroStep, guess **mapKey, i int) (after **mapKey, 
 	return &k.next, p.entryAt(s, k, end)
 }
 
-// keyOf returns a key, which is added if it is new; nil if there are too many.
-func (p *avroParser) keyOf(s *avroStep, text []byte) *mapKey {
-	keys := s.keys
+// keyOf returns a key, which is added if it is new; nil if there are too many. The values may be doubles.
+func (p *keyed) keyOf(keys *mapKeys, text []byte, doubles bool) *mapKey {
+	t := p.template.template
 	if keys.list == nil {
 		keys.table.reset()
 	}
@@ -111,7 +114,7 @@ func (p *avroParser) keyOf(s *avroStep, text []byte) *mapKey {
 		}
 		return nil
 	}
-	if p.plan.full() || !utf8.Valid(text) {
+	if t.full() || !utf8.Valid(text) {
 		return nil
 	}
 	p.name = append(append(p.name[:0], keys.prefix...), text...)
@@ -119,11 +122,11 @@ func (p *avroParser) keyOf(s *avroStep, text []byte) *mapKey {
 	k := &mapKey{text: string(text)}
 	k.role = f.role
 	if k.role == plainRole && keys.emit {
-		k.planKey = *p.newFeature(p.plan, p.name, f.kind)
-		k.plain = s.of.Element.Kind == avro.Double && k.isPlain() && len(text) < 64
+		k.planKey = *p.newFeature(t, p.name, f.kind)
+		k.plain = doubles && k.isPlain() && len(text) < 64
 	} else {
-		p.plan.names = append(p.plan.names, text...) // they are counted
-		p.plan.features++
+		t.names = append(t.names, text...) // they are counted
+		t.features++
 	}
 	keys.list = append(keys.list, k)
 	keys.table.add(h, len(keys.list)-1)

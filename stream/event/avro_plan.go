@@ -260,7 +260,7 @@ func (m *planner) array(t *avro.Type, f field) bool {
 	if !isScalar(t.Element) || f.kind == timeKind || m.depth >= m.options.MaxDepth {
 		return m.add(avroStep{op: giveUpStep})
 	}
-	k := m.newKey(m.plan, f.name, f.kind)
+	k := m.newKey(m.plan.template, f.name, f.kind)
 	m.setName(&k.templateKey, f.name)
 	return m.add(avroStep{op: arrayStep, of: t, field: k})
 }

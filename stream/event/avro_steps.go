@@ -7,7 +7,6 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/avro"
-	"rosenblatt/stream/internal/number"
 )
 
 // follow reads an event along the plan. It reports false if avroParser has to read it.
@@ -167,45 +166,6 @@ func (p *avroParser) takeAt(t *avro.Type, i int, k *planKey) int {
 	return next
 }
 
-// featureAt adds the feature of a value, or the features. It reports false if the event may have to be rejected, or
-// another feature may have the same name.
-func (p *avroParser) featureAt(k *planKey, x *scalar) bool {
-	switch {
-	case k.clash || !x.finite():
-		return false
-	case x.kind == nullScalar:
-		return true
-	case x.kind == textScalar:
-		return p.textAt(k, x.text)
-	case k.kind == timeKind:
-		if x.kind == truthScalar {
-			return false
-		}
-		c, ok := clockOf(x.v)
-		if x.clock != avro.NoClock {
-			c, ok = unitClock(x.clock, x.v)
-		}
-		return p.addTemplateTime(&k.templateKey, c, ok)
-	case x.kind == truthScalar || k.kind == wordKind:
-		p.token = x.appendToken(p.token[:0])
-		return p.addTemplateWord(&k.templateKey, p.token)
-	}
-	return p.addTemplateNumber(&k.templateKey, x.v)
-}
-
-// textAt is featureAt for a text.
-func (p *avroParser) textAt(k *planKey, text []byte) bool {
-	switch k.kind {
-	case numberKind:
-		p.moved = true // it may be absent
-		return p.addTemplateCell(&k.templateKey, text, trim(text))
-	case timeKind:
-		c, ok := parseClock(text)
-		return p.addTemplateTime(&k.templateKey, c, ok)
-	}
-	return p.addTemplateWord(&k.templateKey, text)
-}
-
 // arrayAt reads an array of numbers or of texts.
 func (p *avroParser) arrayAt(s *avroStep, i int) int {
 	n, x := 0, &p.current
@@ -222,8 +182,7 @@ func (p *avroParser) arrayAt(s *avroStep, i int) int {
 			if !p.wordAt(s.field, x) {
 				return -1
 			}
-		case n == len(s.list) && !p.listElement(s), s.list[n].clash,
-			!p.addTemplateNumber(&s.list[n].templateKey, x.v):
+		case !p.elementAt(s.field, &s.list, n, x.v):
 			return -1
 		}
 	}
@@ -232,43 +191,3 @@ func (p *avroParser) arrayAt(s *avroStep, i int) int {
 	}
 	return i
 }
-
-// wordAt adds an element that is a word, unless the event has it.
-func (p *avroParser) wordAt(k *planKey, x *scalar) bool {
-	word := x.text
-	if x.kind != textScalar {
-		p.token = x.appendToken(p.token[:0])
-		word = p.token
-	}
-	h := p.wordSum(&k.templateKey, word)
-	if _, found := p.plan.seen.find(h); found || k.clash {
-		return false
-	}
-	if !p.once(h) {
-		return true
-	}
-	if k.crossed {
-		p.crosses.note(p.plan.name(&k.templateKey), word, len(p.arena)-p.Decoder.start)
-	}
-	p.arena = append(p.arena,
-		learner.Feature{Slot: p.slot(h), Print: fingerprint(h), Kind: learner.Indicator, Value: 1})
-	return true
-}
-
-// listElement adds the feature of one more element. It reports false if there are too many, or another feature has
-// its name.
-func (p *avroParser) listElement(s *avroStep) bool {
-	t := p.plan
-	if t.full() {
-		return false
-	}
-	name := t.name(&s.field.templateKey)
-	p.name = number.AppendInt(append(append(p.name[:0], name[:len(name)-1]...), '['), int64(len(s.list)))
-	p.name = append(p.name, ']')
-	k := p.newFeature(t, p.name, anyKind)
-	s.list = append(s.list, k)
-	return !k.clash
-}
-
-// full reports whether the plan has as many names as it may have.
-func (t *avroPlan) full() bool { return t.features >= maxKeys || len(t.names) > maxText }

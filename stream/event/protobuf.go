@@ -8,7 +8,7 @@ import (
 // form: the rules and their order are those of jsonParser. Fields are in the order in which the schema declares them,
 // whatever their order in the value.
 type protobufParser struct {
-	*Decoder
+	keyed
 	top     *protobuf.Message
 	start   int // of the data in the value
 	schemas namedMessages
@@ -23,6 +23,11 @@ type protobufParser struct {
 	wary      bool       // an id that is none is looked for
 	tooDeep   int        // the offset of the first value that is nested too deep; -1: none
 	current   scalar     // scratch
+	strict    bool       // nothing is made of a fault
+
+	plan    *protoPlan // nil if there is none
+	planned bool
+	reads   func() bool // follow, which is made once
 }
 
 func newProtobuf(d *Decoder) parser {
@@ -30,7 +35,8 @@ func newProtobuf(d *Decoder) parser {
 	d.roles.kinds(&d.options)
 	d.within.within(&d.options, &d.roles)
 	d.template.fixed = true // schemas need none
-	p := &protobufParser{Decoder: d}
+	p := &protobufParser{keyed: keyed{Decoder: d}}
+	p.reads = p.follow
 	if !d.options.NamesSchemas() {
 		p.top, _ = compiledMessage(d.options.Schema, d.options.Message)
 	}
@@ -44,6 +50,14 @@ func (p *protobufParser) open(value, headers []byte) (whole, content []byte, ski
 		p.find(value, headers)
 	}
 	p.along = noPlan
+	if p.schemas.wrong.Reason == OK && p.top != nil {
+		if !p.planned {
+			p.planned, p.plan = true, p.newPlan(p.top)
+		}
+		if p.plan != nil {
+			p.along, p.template.template = p.reads, p.plan.template
+		}
+	}
 	p.defaults = value != nil && (!named || p.schemas.frame.InHeader)
 	return value, value, false
 }

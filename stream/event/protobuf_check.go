@@ -146,8 +146,11 @@ func (p *protobufParser) checkPacked(m *protobuf.Message, f *protobuf.Field, i, 
 // checkText checks that a string is UTF-8, unless it is ignored or has no JSON form.
 func (p *protobufParser) checkText(from, to int) bool {
 	text := p.value[from:to]
-	if p.absent || utf8.Valid(text) {
+	switch {
+	case p.absent || utf8.Valid(text):
 		return true
+	case p.strict:
+		return false
 	}
 	//mutation:protobuf-ignored-text
 	if _, ignored := p.place(); ignored {

@@ -22,6 +22,8 @@ type namedMessage struct {
 	indexes []int64
 	top     *protobuf.Message // nil: there is none at this place
 	err     error             // why the schema cannot be used
+	plan    *protoPlan
+	planned bool
 }
 
 func (p *protobufParser) names() *naming { return &p.schemas.naming }
@@ -35,7 +37,11 @@ func (p *protobufParser) find(value, headers []byte) {
 	}
 	p.start = n.frame.Bytes
 	if s != n.last || !slices.Equal(n.frame.Indexes, n.as.indexes) {
+		if n.as != nil {
+			n.as.plan, n.as.planned = p.plan, p.planned
+		}
 		n.last, n.as = s, n.message(s)
+		p.plan, p.planned = n.as.plan, n.as.planned
 	}
 	switch m := n.as; {
 	case m.err != nil:

@@ -18,4 +18,8 @@ var messages = []mutation{
 	{"protobuf-presence", []edit{{mark: "protobuf-presence", op: never}}},
 	{"protobuf-empty-string", []edit{{mark: "protobuf-empty-string", op: never}}},
 	{"protobuf-entry-absent", []edit{{mark: "protobuf-entry-absent", op: always}}},
+	{"protobuf-plan-range", []edit{{mark: "protobuf-plan-range", op: never}}},
+	{"protobuf-plan-features", []edit{{mark: "protobuf-plan-features", op: never}}},
+	{"protobuf-plan-names", []edit{{mark: "protobuf-plan-names", op: never}}},
+	{"protobuf-key-twice", []edit{{mark: "protobuf-key-twice", op: never}}},
 }
