@@ -61,6 +61,7 @@ func (c *backlogged) Watch(ctx context.Context, _ *topics.Topology) (*topics.Top
 // Ends implements topics.Log.
 func (c *backlogged) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
 func (c *backlogged) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
+func (c *backlogged) Reachable(context.Context) error                         { return nil }
 
 // Skip implements topics.Log.
 func (c *backlogged) Skip([]topics.SkipRange) {}

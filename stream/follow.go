@@ -122,6 +122,7 @@ func (r *recovery) look(ctx context.Context) error {
 	}
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
+		r.suspicion.count.Reset()
 		r.t.board.UnreadJournal.Failed(&r.t.Logger, "the journal cannot be followed", err)
 		return ctx.Err() // the task falls behind
 	}
@@ -140,6 +141,7 @@ func (r *recovery) look(ctx context.Context) error {
 	if r.raiseLabels(manifest, st.Epoch); !t.board.IsFollowing() {
 		t.Logger.Info().Int64("seq", st.Seq).Int64("epoch", st.Epoch).Msg("following: another member predicts")
 	}
+	r.suspect(r.lookOf(ctx, at, found))
 	t.board.Follow(st, r.polledAt)
 	t.remembered.followed, r.polledAt, r.readable = true, at, found
 	return r.saveBeside(ctx)

@@ -3,9 +3,12 @@ package stream_test
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/group"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -13,24 +16,31 @@ import (
 type membership struct {
 	rounds  chan int32
 	revoked chan struct{} // twice: ends an assignment; nil: none is revoked
+	waited  atomic.Int64  // the longest time for which work has waited
 }
 
 var errLeft = errors.New("the member has left")
 
-func (g *membership) Assigned(ctx context.Context, after int32) (context.Context, int32, error) {
+func (g *membership) Assigned(ctx context.Context, after int32) (group.Given, error) {
 	for {
 		select {
 		case n, more := <-g.rounds:
 			switch {
 			case !more:
-				return nil, 0, errLeft
+				return group.Given{}, errLeft
 			case n > after:
-				return g.untilRevoked(ctx), n, nil
+				return group.Given{Assigned: g.untilRevoked(ctx), Number: n}, nil
 			}
 		case <-ctx.Done():
-			return nil, 0, ctx.Err()
+			return group.Given{}, ctx.Err()
 		}
 	}
+}
+
+// Suspect notes for how long work has waited at most. It asks nobody.
+func (g *membership) Suspect(waited time.Duration) (asked bool, after time.Duration) {
+	g.waited.Store(max(g.waited.Load(), int64(waited)))
+	return false, 0
 }
 
 func (g *membership) untilRevoked(ctx context.Context) context.Context {

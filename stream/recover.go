@@ -37,7 +37,10 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 			!errors.Is(err, errRevoked) && !newTopic && !t.lostToRetention(err, a) {
 			return r, t.fromTopicInstead(err)
 		}
-		pause.wait(ctx)
+		//mutation:new-writer-at-once
+		if !errors.Is(err, errNewWriter) { // that is once for each epoch
+			pause.wait(ctx)
+		}
 		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
 	}
 }
@@ -58,7 +61,8 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		if err != nil {
 			return nil, err
 		}
-		assigned, t.remembered.assignedAs = g.assigned, g.number
+		assigned, t.remembered.assignedAs = g.Assigned, g.Number
+		r.cause = new(g.cause())
 	}
 	err = r.takeover(ctx, assigned, held)
 	if errors.Is(err, errRevoked) {
@@ -139,6 +143,9 @@ func (r *recovery) finish(ctx context.Context) error {
 	}
 	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
 		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved.Bytes).Msg("took over")
+	if r.cause != nil {
+		r.t.board.TakenOver(*r.cause)
+	}
 	r.t.board.Publish(st, board.Live)
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/silence"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/walk"
@@ -16,11 +17,12 @@ import (
 // relearner reads one input partition again.
 type relearner struct {
 	walk.Records
-	r *recovery
+	r    *recovery
+	head int64 // of a follower: the first record that needs an entry; silence.None: none that was read
 }
 
 func (r *recovery) newRelearner(partition int32) *relearner {
-	x := &relearner{r: r}
+	x := &relearner{r: r, head: silence.None}
 	x.Records = walk.Records{Number: partition, Open: func() *readahead.Cursor {
 		return r.open(topics.Input, partition, r.st.Positions[partition], x.end())
 	}}
@@ -126,14 +128,19 @@ func (x *relearner) handle(rec *topics.Record, e *journal.Entry) error {
 // an error only where it is needed.
 func (x *relearner) readOn(ctx context.Context) error {
 	position := &x.r.st.Positions[x.Number]
+	x.head = silence.None
 	for x.Cursor.To = math.MaxInt64; ; {
 		rec, err := x.Cursor.HeadNow(ctx)
 		switch {
 		case err != nil:
 			return ctx.Err()
+		//mutation:passed-records-wait
 		case rec != nil && x.r.st.Skip(x.at(rec), x.Example()):
 			x.take(rec)
 		default:
+			if rec != nil {
+				x.head = rec.Offset
+			}
 			*position = max(*position, x.Cursor.Position())
 			return nil
 		}

@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
@@ -42,6 +43,8 @@ type recovery struct {
 	known        topics.Ends      // of the journal, before the checkpoint was loaded; of a task that followed
 	readable     topics.Ends      // ends at the previous poll
 	polledAt     time.Time        // the time of that
+	suspicion    suspicion        // of a follower
+	cause        *board.Cause     // of the takeover of a member; nil: it has the task already
 	begins       bool             // there was no checkpoint anywhere
 	lastEpoch    int64            // of the checkpoint, and of the entries learned again
 	ahead        *readahead.Group // nil before anything is read

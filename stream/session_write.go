@@ -103,6 +103,7 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 			return err
 		}
 	}
+	defer w.board.Sending()()
 	deadLetters, entries, ends := f.deadLetterBatches(), f.journalBatches(), w.ends.Clone()
 	//mutation:write-dead-letters
 	if err := w.append(ctx, deadLetters, w.ends); err != nil {

@@ -3,7 +3,10 @@ package stream
 import (
 	"context"
 	"errors"
+	"time"
 
+	"rosenblatt/stream/board"
+	"rosenblatt/stream/group"
 	"rosenblatt/stream/stops"
 )
 
@@ -14,7 +17,10 @@ type Membership interface {
 	// ends when the group gives it to another one, or ctx ends. A positive argument is the number under which it had
 	// the task until it was fenced: that is told to the group, and a later one awaited. Errors: the context's, or one
 	// that ends the task.
-	Assigned(ctx context.Context, fenced int32) (assigned context.Context, number int32, err error)
+	Assigned(ctx context.Context, fenced int32) (group.Given, error)
+	// Suspect tells that work has waited for so long while nobody predicted. asked reports whether the group is asked
+	// because of this who is alive; after is how long work may wait.
+	Suspect(waited time.Duration) (asked bool, after time.Duration)
 	// Left reports whether this member has left the group to others: it does not take over any more.
 	Left() bool
 }
@@ -27,9 +33,8 @@ type assignment struct {
 
 // given is what the group says of the task.
 type given struct {
-	assigned context.Context // ended when that is over
-	number   int32
-	err      error
+	group.Given
+	err error
 }
 
 // awaitAssignment waits for assignments until ctx ends. Nobody receives one that is over: it is awaited anew.
@@ -41,13 +46,13 @@ func (t *Task) awaitAssignment(ctx context.Context) *assignment {
 		for ctx.Err() == nil {
 			var g given
 			//mutation:assignment-over
-			if g.assigned, g.number, g.err = t.Standby.Assigned(ctx, fenced); g.err != nil {
-				g.assigned = ctx
+			if g.Given, g.err = t.Standby.Assigned(ctx, fenced); g.err != nil {
+				g.Assigned = ctx
 			}
-			for g.assigned.Err() == nil {
+			for g.Assigned.Err() == nil {
 				select {
 				case a.given <- g:
-				case <-g.assigned.Done():
+				case <-g.Assigned.Done():
 				}
 			}
 		}
@@ -63,6 +68,17 @@ func (a *assignment) isGiven() bool {
 	default:
 		return false
 	}
+}
+
+// cause says why a member has the task now.
+func (g *given) cause() board.Cause {
+	switch {
+	case g.Suspected:
+		return board.Suspected
+	case g.Again:
+		return board.Fenced
+	}
+	return board.Assigned
 }
 
 // errRevoked ends a takeover without a fence: the group has given the task to another member, which may be live.

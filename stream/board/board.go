@@ -43,6 +43,9 @@ type Board struct {
 	surveyed     atomic.Pointer[survey.Report]
 	fields       atomic.Pointer[profile.Beside] // nil: they are not profiled
 
+	made   time.Time
+	shared shared
+
 	noted // by the owner of the state
 }
 
@@ -60,7 +63,7 @@ type noted struct {
 // New returns the board of a task that is not running yet.
 func New(model string) *Board {
 	log := zerolog.Nop()
-	b := &Board{Timings: NewTimings(), log: &log}
+	b := &Board{Timings: NewTimings(), log: &log, made: time.Now()}
 	b.status.Store(&Status{Model: model, State: Recovering, Began: time.Now()})
 	return b
 }
@@ -127,6 +130,7 @@ func (b *Board) Status() *Status {
 	s := *b.status.Load()
 	s.Checkpoints, s.SaveErrors, s.CommitFails = b.checkpoints.Load(), b.saveErrors.Load(), b.commitFails.Load()
 	s.Acknowledged, s.Timings = b.predicted.Load(), b.Timings
+	b.share(&s)
 	if g := b.Gate.Load(); g != nil {
 		s.schemas(g)
 	}

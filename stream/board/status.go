@@ -33,6 +33,11 @@ type Status struct {
 	Unread     string    // while Following: what cannot be read, and why, in the brokers' words; empty: all can
 	Refused    string    // why others do not let this member have the model, while Idle; empty if they do
 
+	Shared    *Shared       // nil: the task is not shared. The owner of the group sets it
+	Takeovers [Causes]int64 // of a member, in this process
+	Suspicion *Suspicion    // the last one of this process; nil: there was none
+	Sending   time.Duration // while Live: for how long a flight waits for its acknowledgement; 0: none does
+
 	Stop *stops.Error // of a task that is Stopped; what follows is as it was then
 
 	Seq          int64

@@ -31,10 +31,11 @@ func Assign(peers []Peer) []Assignment {
 	p.balance()
 	p.activate()
 	p.follow()
-	out := make([]Assignment, len(peers))
+	out, predicts := make([]Assignment, len(peers)), p.predicts()
 	for at, i := range order {
 		c := p.candidates[at]
 		c.out.Nonce, c.out.Others = c.Nonce, p.others(c)
+		c.out.Predicts, c.out.Suspected = predicts, p.suspected(c)
 		out[i] = c.out
 	}
 	return out
@@ -44,6 +45,7 @@ func Assign(peers []Peer) []Assignment {
 type plan struct {
 	candidates []*candidate // by instance
 	owner      []*candidate // of each task; nil without one
+	had        []*candidate // of each task: its owner before late ones lost theirs
 	since      []int32      // the generation that gave it the task
 	target     []*candidate // of each task: who ought to have it
 	active     []*candidate // of each task: who has it
@@ -94,6 +96,7 @@ func (p *plan) claim() {
 		//mutation:group-late
 		c.out.Late = c.out.Refused == "" && c.Generation > 0 && c.Generation < newest
 	}
+	p.had = slices.Clone(p.owner)
 	p.disown()
 }
 

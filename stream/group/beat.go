@@ -25,6 +25,12 @@ func (m *Member) beat(ctx context.Context) error {
 			return ctx.Err()
 		case <-m.wake:
 			return nil
+		case <-m.suspected:
+			//mutation:suspicion-answered
+			if m.isSuspecting() {
+				return nil
+			}
+			continue
 		case <-t.C:
 		}
 		//mutation:group-rejoin-after

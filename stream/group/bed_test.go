@@ -12,7 +12,10 @@ import (
 	"github.com/rs/zerolog"
 )
 
-const session = 10 * time.Second
+const (
+	session  = 10 * time.Second
+	failover = 300 * time.Millisecond
+)
 
 // script is a Transport for one member: by default a group in which it is alone.
 type script struct {
@@ -91,7 +94,7 @@ func run(t *testing.T, s *script) *bed {
 	b := &bed{script: s, t: t, done: make(chan error, 1)}
 	b.set(0)
 	b.Member = New(Config{
-		Instance: "a", Session: session, Settings: "s", Format: 3, Standbys: 1, Transport: s,
+		Instance: "a", Session: session, Settings: "s", Format: 3, Standbys: 1, Failover: failover, Transport: s,
 		Log: zerolog.New(&b.log),
 		State: func() State {
 			b.mu.Lock()
@@ -121,4 +124,10 @@ func wait(d time.Duration) {
 	turns.Add(1)
 	time.Sleep(d)
 	synctest.Wait()
+}
+
+// assigned waits until the member is to have its task.
+func (b *bed) assigned(ctx context.Context, fenced int32) (context.Context, int32, error) {
+	g, err := b.Task(0).Assigned(ctx, fenced)
+	return g.Assigned, g.Number, err
 }

@@ -21,6 +21,7 @@ type Config struct {
 	Settings  string        // fingerprint of the fixed settings: members with others get no tasks
 	Format    int           // newest checkpoint format that it reads
 	Standbys  int           // how many members follow each task
+	Failover  time.Duration // work that waits for so long is a reason to ask who has it; 0: nothing is
 	State     func() State  // called from Run before joins and heartbeats; must not wait
 	Transport Transport
 	Log       zerolog.Logger
@@ -36,7 +37,7 @@ type State struct {
 type Held struct {
 	Task   int32
 	Live   bool          // the process predicts
-	Behind time.Duration // else: how far it is behind whoever has the task
+	Behind time.Duration // how far it is behind whoever has the task; if Live, how long it cannot write
 
 	Stopped string // the stop that ended the task here for good; empty: none
 }
@@ -50,14 +51,16 @@ const (
 
 // Member is this process's part in the group. Next and Assigned may be called from any goroutine.
 type Member struct {
-	config Config
-	wake   chan struct{} // there is something to tell at once
+	config    Config
+	wake      chan struct{} // there is something to tell at once
+	suspected chan struct{} // likewise, unless an assignment has answered it
 
-	mu     sync.Mutex
-	newest Assignment
-	news   chan struct{}    // closed with the next assignment and when Run has ended
-	ended  bool             // Run has
-	fenced map[int32]fences // of tasks
+	mu       sync.Mutex
+	newest   Assignment
+	news     chan struct{}    // closed with the next assignment and when Run has ended
+	ended    bool             // Run has
+	fenced   map[int32]fences // of tasks
+	suspects suspicions
 
 	// of Run's goroutine
 	nonce  uint64
@@ -69,8 +72,10 @@ type Member struct {
 // New returns a Member. It does not join before Run.
 func New(c Config) *Member {
 	return &Member{
-		config: c, wake: make(chan struct{}, 1), news: make(chan struct{}), fenced: map[int32]fences{},
-		nonce: rand.Uint64(),
+		config: c, wake: make(chan struct{}, 1), suspected: make(chan struct{}, 1), news: make(chan struct{}),
+		fenced: map[int32]fences{}, nonce: rand.Uint64(),
+		suspects: suspicions{doubts: doubts{first: c.Failover, most: c.Session}, asked: map[int32]bool{},
+			cold: map[int32]bool{}, answers: map[int32]Suspicions{}},
 	}
 }
 
@@ -118,6 +123,7 @@ func (m *Member) takePart(ctx context.Context) (joined bool, err error) {
 	default:
 	}
 	m.joined = m.metadata()
+	m.tellSuspects(m.joined.Held)
 	generation, data, err := m.config.Transport.Join(ctx, m.joined.encode(), assignTasks)
 	//mutation:group-interrupted
 	if generation > 0 {
@@ -167,7 +173,7 @@ func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 		before, _ := m.joined.held(h.Task)
 		//mutation:group-cold
 		if h.Behind >= coldAfter || before.Cold && h.Behind >= warmBefore || m.joined.Generation == 0 {
-			t.Cold, t.Behind = true, int64(h.Behind/time.Second)
+			t.Cold, t.Behind, t.stuck = true, int64(h.Behind/time.Second), h.Live && h.Behind >= warmBefore
 		}
 		held = append(held, t)
 	}
@@ -197,6 +203,7 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 	})
 	for i := range held {
 		held[i].Owner, held[i].Starting = 0, held[i].Starting && m.newest.active(held[i].Task)
+		held[i].Since, held[i].Suspected = 0, false
 	}
 	slices.SortFunc(held, func(a, b TaskInfo) int { return cmp.Compare(a.Task, b.Task) })
 	for _, task := range m.newest.Active {
@@ -213,8 +220,9 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 			loading := TaskInfo{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
 			held = slices.Insert(held, i, loading)
 		}
+		held[i].Since = f.given.UnixMilli()
 		//mutation:group-time-to-load
-		if held[i].Owner = m.newest.Generation; time.Since(f.given) < f.grace(m.config.Session) {
+		if held[i].Owner = m.newest.Generation; !held[i].stuck && time.Since(f.given) < f.grace(m.config.Session) {
 			held[i].Cold, held[i].Behind = false, 0
 		}
 	}

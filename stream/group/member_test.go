@@ -176,7 +176,8 @@ func TestFencedMember(t *testing.T) {
 		s := &script{}
 		b := run(t, s)
 		task := b.Task(0)
-		_, number, err := task.Assigned(t.Context(), 0)
+		given, err := task.Assigned(t.Context(), 0)
+		number := given.Number
 		if err != nil || number != 1 {
 			t.Fatal(number, err)
 		}
@@ -187,22 +188,24 @@ func TestFencedMember(t *testing.T) {
 			t.Fatalf("%+v", s.joins)
 		}
 		began := time.Now()
-		_, number, err = task.Assigned(t.Context(), number)
+		given, err = task.Assigned(t.Context(), number)
+		number = given.Number
 		if err != nil || number != 3 || time.Since(began) > time.Second {
 			t.Fatal(number, err, time.Since(began))
 		}
 		if s.joins[2].Held[0].Owner > 0 {
 			t.Error("still told as its own")
 		}
-		if _, again, err := task.Assigned(t.Context(), 1); err != nil || again != 3 || len(s.joins) != 3 {
+		if again, err := task.Assigned(t.Context(), 1); err != nil || again.Number != 3 || len(s.joins) != 3 {
 			t.Error("told twice", again, err)
 		}
 		var total time.Duration
 		for range 10 {
 			began := time.Now()
-			if _, number, err = task.Assigned(t.Context(), number); err != nil {
+			if given, err = task.Assigned(t.Context(), number); err != nil {
 				t.Fatal(err)
 			}
+			number = given.Number
 			total += time.Since(began)
 		}
 		if number != 13 || total < session/2 || !strings.Contains(b.log.String(), "fence-contested") {
@@ -210,7 +213,7 @@ func TestFencedMember(t *testing.T) {
 		}
 		wait(2 * session)
 		b.log.Reset()
-		if _, _, err = task.Assigned(t.Context(), number); err != nil || b.log.Len() > 0 {
+		if _, err = task.Assigned(t.Context(), number); err != nil || b.log.Len() > 0 {
 			t.Error(err, b.log.String())
 		}
 		b.stop()
@@ -224,7 +227,7 @@ func TestMemberEndsWithAStop(t *testing.T) {
 		if err := <-b.done; !errors.As(err, new(*stops.Error)) {
 			t.Error(err)
 		}
-		if _, _, err := b.Task(0).Assigned(t.Context(), 1); !errors.Is(err, ErrLeft) || s.leaves > 0 {
+		if _, err := b.Task(0).Assigned(t.Context(), 1); !errors.Is(err, ErrLeft) || s.leaves > 0 {
 			t.Error(err, s.leaves)
 		}
 	})

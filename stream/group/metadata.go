@@ -36,9 +36,14 @@ type TaskInfo struct {
 	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
 	Behind int64 `json:"behind,omitempty"` // seconds, or NotLoaded
 	// Starting is a task that the member is to have, has loaded, and is not live with yet.
-	Starting bool `json:"starting,omitempty"`
+	Starting bool  `json:"starting,omitempty"`
+	Since    int64 `json:"since,omitempty"` // since when it has the task, ms since 1970; 0: it does not have it
+	// Suspected is a task that nobody seems to work on: the member joins to find out who is alive.
+	Suspected bool `json:"suspected,omitempty"`
 	// Stopped names the stop that ended the task at this member: it cannot have or follow it any more.
 	Stopped string `json:"stopped,omitempty"`
+
+	stuck bool // it is live and cold: it cannot write
 }
 
 func (m *Metadata) encode() []byte { return encode(m) }
@@ -98,6 +103,9 @@ type Assignment struct {
 	Follow  []int32 `json:"follow,omitempty"`  // tasks to follow, rising
 	Refused string  `json:"refused,omitempty"` // why it gets none
 	Others  int     `json:"others,omitempty"`  // other members that may be given one of Active; any, if that is empty
+
+	Predicts  Predicts `json:"predicts,omitzero"`   // who has each task
+	Suspected []int32  `json:"suspected,omitempty"` // those of Active whose member had been suspected
 
 	Generation int32 `json:"-"` // Kafka's
 	// Number is 1 for this member's first assignment, and one more with each. Generations begin at 1 again when Kafka

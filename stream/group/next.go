@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 )
 
@@ -18,6 +19,12 @@ func (m *Member) deliver(a Assignment) {
 		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
 	}
 	a.Number = m.newest.Number + 1
+	for i := range a.Predicts.Owners {
+		if o := &a.Predicts.Owners[i]; o.Since == 0 {
+			o.Since = time.Now().UnixMilli()
+		}
+	}
+	m.answer(&a)
 	m.turn(&a)
 	m.newest = a
 	close(m.news)
@@ -71,11 +78,26 @@ type Task struct {
 // Task returns a task by its number.
 func (m *Member) Task(number int32) Task { return Task{m, number} }
 
-// Assigned returns when the member is to have the task, with the assignment's number, and a context that ends when it
-// is not to have it any more, or ctx ends. A positive argument is the assignment under which it had the task until
-// another process fenced it: it tells the group, and waits for an assignment after the present one. Processes that go
-// on fencing each other pause longer and longer in between.
-func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Context, number int32, err error) {
+// Given is a task that is assigned to the member.
+type Given struct {
+	Assigned  context.Context // ended when the member is not to have it any more
+	Number    int32           // of the assignment
+	Suspected bool            // who had it was suspected
+	Again     bool            // it was fenced, and nobody else had it in between
+}
+
+// Predicts returns who has the task, as far as this member knows; false if nobody.
+func (t Task) Predicts() (Owner, bool) {
+	t.member.mu.Lock()
+	defer t.member.mu.Unlock()
+	return t.member.newest.Predicts.of(t.number)
+}
+
+// Assigned returns when the member is to have the task, with a context that ends when it is not to have it any more, or
+// ctx ends. A positive argument is the assignment under which it had the task until another process fenced it: it tells
+// the group, and waits for an assignment after the present one. Processes that go on fencing each other pause longer
+// and longer in between.
+func (t Task) Assigned(ctx context.Context, fenced int32) (Given, error) {
 	after := int32(0)
 	if fenced > 0 {
 		var pause time.Duration
@@ -85,11 +107,11 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Cont
 	for {
 		a, err := t.member.Next(ctx, after)
 		if err != nil {
-			return nil, 0, err
+			return Given{}, err
 		}
 		if a.active(t.number) {
-			if assigned := t.member.give(ctx, t.number, a.Number); assigned.Err() == nil {
-				return assigned, a.Number, nil
+			if assigned, again := t.member.give(ctx, t.number, a.Number); assigned.Err() == nil {
+				return Given{assigned, a.Number, slices.Contains(a.Suspected, t.number), again}, nil
 			}
 		}
 		after = a.Number
@@ -100,6 +122,7 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (assigned context.Cont
 type fences struct {
 	given  time.Time          // when it was assigned, the last time that it was not before
 	live   time.Time          // since when it has been live; zero: it is not yet
+	again  bool               // it was fenced, and given to nobody else in between
 	revoke context.CancelFunc // ends what Assigned returned; nil: nothing
 	lost   int32              // the assignment under which the member had it last
 	number int32              // the newest assignment when it was lost
@@ -112,19 +135,19 @@ func (f *fences) grace(session time.Duration) time.Duration {
 	return session << max(0, min(f.often, 5)-1)
 }
 
-// give returns a context that has ended if an assignment is not the newest.
-func (m *Member) give(ctx context.Context, task, number int32) context.Context {
+// give returns a context that has ended if an assignment is not the newest, and whether the member had the task before.
+func (m *Member) give(ctx context.Context, task, number int32) (assigned context.Context, again bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	ctx, revoke := context.WithCancel(ctx)
 	if ctx.Err() != nil || m.ended || m.newest.Number != number {
 		revoke()
-		return ctx
+		return ctx, false
 	}
 	f := m.fenced[task]
 	f.revoke = revoke
 	m.fenced[task] = f
-	return ctx
+	return ctx, f.again
 }
 
 // live notes that the member has a task in fact.
@@ -156,7 +179,7 @@ func (m *Member) turn(a *Assignment) {
 	}
 	for _, task := range a.Active {
 		if f := m.fenced[task]; !m.newest.active(task) || f.number == m.newest.Number {
-			f.given, f.live = time.Now(), time.Time{}
+			f.given, f.live, f.again = time.Now(), time.Time{}, m.newest.active(task)
 			m.fenced[task] = f
 		}
 	}

@@ -19,7 +19,7 @@ func TestRevoked(t *testing.T) {
 			return a, nil
 		}
 		b := run(t, s)
-		assigned, number, err := b.Task(0).Assigned(t.Context(), 0)
+		assigned, number, err := b.assigned(t.Context(), 0)
 		if err != nil || number != 1 {
 			t.Fatal(number, err)
 		}
@@ -31,7 +31,7 @@ func TestRevoked(t *testing.T) {
 			}
 		}
 		s.beat = func() error { s.beat = nil; return ErrRejoin }
-		assigned, number, err = b.Task(0).Assigned(t.Context(), 0)
+		assigned, number, err = b.assigned(t.Context(), 0)
 		if err != nil || number != 4 || assigned.Err() != nil {
 			t.Error(number, err)
 		}
@@ -106,7 +106,7 @@ func TestFencedByTheOwner(t *testing.T) {
 			return a, nil
 		}
 		b := run(t, s)
-		_, number, err := b.Task(0).Assigned(t.Context(), 0)
+		_, number, err := b.assigned(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -116,7 +116,7 @@ func TestFencedByTheOwner(t *testing.T) {
 		ended := make(chan struct{})
 		go func() {
 			defer close(ended)
-			_, _, _ = b.Task(0).Assigned(t.Context(), number)
+			_, _, _ = b.assigned(t.Context(), number)
 		}()
 		if joins, _ := b.rejoin(2 * time.Second); before != 2 || joins != before {
 			t.Errorf("%d joins, and %d when it is fenced", before, joins)
@@ -137,13 +137,13 @@ func TestAssignedBeside(t *testing.T) {
 			return a, nil
 		}
 		b := run(t, s)
-		assigned, number, err := b.Task(0).Assigned(t.Context(), 0)
+		assigned, number, err := b.assigned(t.Context(), 0)
 		if err != nil {
 			t.Fatal(err)
 		}
 		over, end := context.WithCancel(t.Context())
 		end()
-		if b.give(over, 0, number).Err() == nil {
+		if assigned, _ := b.give(over, 0, number); assigned.Err() == nil {
 			t.Error("the context has ended")
 		}
 		s.beat = func() error { s.beat = nil; return ErrRejoin }
@@ -230,7 +230,7 @@ func TestSlowContest(t *testing.T) {
 		number := int32(0)
 		for range 3 {
 			var err error
-			if _, number, err = b.Task(0).Assigned(t.Context(), number); err != nil {
+			if _, number, err = b.assigned(t.Context(), number); err != nil {
 				t.Fatal(err)
 			}
 			b.set(time.Second)

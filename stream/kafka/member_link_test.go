@@ -5,6 +5,7 @@ import (
 	"net"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // link is the network of one process.
@@ -12,6 +13,7 @@ type link struct {
 	mu    sync.Mutex
 	dead  bool
 	deaf  atomic.Bool
+	late  atomic.Int64 // ns
 	conns []net.Conn
 }
 
@@ -46,6 +48,9 @@ func (l *link) deafen() { l.deaf.Store(true) }
 // restore ends what deafen began. Connections that were open are of no use.
 func (l *link) restore() { l.deaf.Store(false) }
 
+// slow lets each response come so much later.
+func (l *link) slow(by time.Duration) { l.late.Store(int64(by)) }
+
 type linkConn struct {
 	net.Conn
 	l *link
@@ -54,6 +59,9 @@ type linkConn struct {
 func (c *linkConn) Read(p []byte) (int, error) {
 	for {
 		n, err := c.Conn.Read(p)
+		if late := c.l.late.Load(); late > 0 {
+			time.Sleep(time.Duration(late)) // the delay of the link
+		}
 		if err != nil || !c.l.deaf.Load() {
 			return n, err
 		}

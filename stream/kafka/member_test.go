@@ -56,6 +56,7 @@ type process struct {
 	end  context.CancelFunc // a clean stop
 	done chan error
 
+	ice    *frozen          // suspends it; may be nil
 	stuck  bool             // it is never live, nor warm
 	newest group.Assignment // under ms.mu
 	at     time.Time

@@ -44,6 +44,16 @@ func (c *Client) known(ctx context.Context, of []topics.Topic) (metas []cluster.
 	return c.portion.View(metas...), nil
 }
 
+// Reachable is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions.
+func (c *Client) Reachable(ctx context.Context) error {
+	metas, err := c.known(ctx, c.names.Read())
+	if err != nil {
+		return err
+	}
+	_, err = c.cluster.ListOffsets(ctx, cluster.LogEnd, cluster.Committed, metas...)
+	return err
+}
+
 // LeadersOf is described at topics.Log. It is one ListOffsets to each broker that leads some of the partitions, once: a
 // checkpoint does not wait for brokers.
 func (c *Client) LeadersOf(ctx context.Context, ends topics.Ends) (e topics.EndEpochs, err error) {

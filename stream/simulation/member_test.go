@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"slices"
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
+	"rosenblatt/stream/group"
 	"rosenblatt/stream/topics"
 )
 
@@ -19,6 +22,7 @@ type membership struct {
 	number int32
 	revoke context.CancelFunc // the newest assignment; the end of the process does, too
 	leaves time.Time          // when it leaves; zero: never
+	asked  chan struct{}      // who is alive
 }
 
 // newMembership makes a process a member in two worlds of five; in each, half of the processes are.
@@ -28,7 +32,7 @@ func (w *world) newMembership(p *process) stream.Membership {
 		return nil
 	}
 	w.count("members")
-	p.member = &membership{w: w, rng: r}
+	p.member = &membership{w: w, rng: r, asked: make(chan struct{}, 1)}
 	if r.IntN(3) == 0 {
 		p.member.leaves = time.Now().Add(p.member.atRandom() + p.member.atRandom())
 	}
@@ -38,24 +42,62 @@ func (w *world) newMembership(p *process) stream.Membership {
 var errLeft = errors.New("the member has left")
 
 // Assigned implements stream.Membership.
-func (m *membership) Assigned(ctx context.Context, _ int32) (context.Context, int32, error) {
+func (m *membership) Assigned(ctx context.Context, _ int32) (g group.Given, err error) {
 	wait := time.NewTimer(m.atRandom())
 	defer wait.Stop()
 	select {
+	case <-m.asked:
+		if m.rng.IntN(2) == 0 { // somebody else is alive, or given the task
+			return m.Assigned(ctx, 0)
+		}
+		m.w.count("assignments by suspicion")
 	case <-wait.C:
 		if m.Left() {
-			return nil, 0, errLeft
+			return g, errLeft
 		}
 	case <-ctx.Done():
-		return nil, 0, ctx.Err()
+		return g, ctx.Err()
 	}
 	m.number++
 	m.w.count("assignments")
 	if m.rng.IntN(2) > 0 {
 		ctx, m.revoke = context.WithTimeout(ctx, m.atRandom())
 	}
-	return ctx, m.number, nil
+	return group.Given{Assigned: ctx, Number: m.number}, nil
 }
+
+// Suspect implements stream.Membership: every other time this group assigns the task because of it, whoever is live.
+func (m *membership) Suspect(waited time.Duration) (asked bool, after time.Duration) {
+	if waited < suspectsAfter {
+		return false, suspectsAfter
+	}
+	select {
+	case m.asked <- struct{}{}:
+	default:
+	}
+	if m.w.isLive() {
+		m.w.count("suspected wrongly")
+	} else {
+		m.w.count("suspected rightly")
+	}
+	return true, suspectsAfter
+}
+
+// isLive reports whether a process that is not stopped predicts.
+func (w *world) isLive() bool {
+	w.mu.Lock()
+	all := slices.Clone(w.processes)
+	w.mu.Unlock()
+	return slices.ContainsFunc(all, func(p *process) bool {
+		p.mu.Lock()
+		stopped := p.gate != nil
+		p.mu.Unlock()
+		return p.made.Load() && !stopped && !p.dead.Load() && p.task.Status().State == board.Live
+	})
+}
+
+// suspectsAfter is for how long work waits before a member asks.
+const suspectsAfter = 300 * time.Millisecond
 
 func (m *membership) atRandom() time.Duration {
 	return time.Duration(m.rng.IntN([]int{10, 2000, 20_000}[m.rng.IntN(3)])) * time.Millisecond

@@ -47,6 +47,7 @@ type process struct {
 	away   time.Duration // of an outage
 	struck chan struct{} // closed then
 	dead   atomic.Bool
+	made   atomic.Bool // its task is
 	member *membership // of a member, which follows, and again when it is fenced; else nil
 
 	mu     sync.Mutex
@@ -166,6 +167,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 		p.task.Standby = w.newMembership(p)
 		p.task.Log = &looks{c, rand.New(rand.NewPCG(w.seed, 8<<32|uint64(p.id)))}
 	}
+	p.made.Store(true)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel
 	w.background(func() {

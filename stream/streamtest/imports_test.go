@@ -19,7 +19,7 @@ var floors = [][]string{
 	{"learner", "learner/decision", "learner/drift", "stream/recordbatch", "stream/avro", "stream/kafka/broker"},
 	{"learner/metrics", "learner/batch", "stream/topics", "stream/stops", "stream/schema", "stream/protobuf"},
 	{"stream/event", "stream/registry", "stream/kafka/verdict", "stream/kafka/internal/..."},
-	{"stream/labels", "stream/survey", "stream/profile", "stream/group", "stream/kafka/cluster"},
+	{"stream/labels", "stream/silence", "stream/survey", "stream/profile", "stream/group", "stream/kafka/cluster"},
 	{"stream/model", "stream/kafka/fetch"},
 	{"stream/journal", "stream/recall", "stream/statetopic"},
 	{"stream/kafka/produce", "stream/readahead", "stream/late"},

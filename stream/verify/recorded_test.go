@@ -74,6 +74,7 @@ func (r *recorded) Watch(ctx context.Context, _ *topics.Topology) (*topics.Topol
 // Ends implements topics.Log.
 func (r *recorded) Ends(context.Context, bool, func([]topics.PartitionEnd)) {}
 func (r *recorded) Written(context.Context) (e topics.Ends, _ error)        { return e, nil }
+func (r *recorded) Reachable(context.Context) error                         { return nil }
 
 // Known implements topics.Log.
 func (r *recorded) Known(topics.Topic, string, int) {}

@@ -107,6 +107,13 @@ func (c *collector) process(g gather, v *view) {
 		g.send(stopped, 1, v.Model, v.Stop.Name)
 	}
 	g.send(followingBehind, v.behind().Seconds())
+	if v.Shared != nil {
+		for c, n := range v.Takeovers {
+			g.send(takeovers, float64(n), board.Cause(c).String())
+		}
+		g.send(suspicions, float64(v.Shared.Suspicions.Alive), "alive")
+		g.send(suspicions, float64(v.Shared.Suspicions.Replaced), "replaced")
+	}
 	g.send(ready, truth(len(v.reasons) == 0))
 	outage := 0.0
 	if v.trouble != "" {

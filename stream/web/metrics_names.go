@@ -108,7 +108,13 @@ var (
 	recovered = gauge("recovery_predictions",
 		"Predictions that the last recovery of this process has learned again from the journal.")
 	followingBehind = gauge("following_behind_seconds", "Seconds that a follower is behind the journal; 0 of others.")
-	recoveryRatio   = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
+	takeovers       = counter("takeovers_total",
+		"Takeovers of the model by this process with --standby: assigned by the group, suspected where another daemon "+
+			"was asked whether it is alive and was not, fenced where this one had the model before.", "cause")
+	suspicions = counter("suspicions_total",
+		"Times that this process has asked for the daemon that predicts because events waited, by what came of it: "+
+			"alive, or replaced.", "result")
+	recoveryRatio = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )
 
 // figureMetrics are gauges of metrics.Columns, by place there; counts are in decisions_total. Each is absent where the

@@ -37,7 +37,7 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 	task := newLateTask(t)
 	task.status.Fields = changedFields(t)
 	task.status.Recovered = board.Recovery{Predictions: 1, Done: 1, Total: 2}
-	task.status.Registry = true
+	task.status.Registry, task.status.Shared = true, &board.Shared{}
 	task.status.Drift = &model.DriftReport{Drifts: 1, Changes: 2, Window: 3, Mean: 0.5}
 	everyFigure(&task.status.Score.Figures)
 	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)

@@ -24,6 +24,7 @@ type Standby struct {
 	Standby        bool
 	Instance       string        `placeholder:"NAME"`
 	SessionTimeout time.Duration `default:"10s" placeholder:"DURATION"`
+	Failover       string        `default:"1s" placeholder:"DURATION"`
 	Standbys       int           `default:"1" placeholder:"N"`
 }
 
@@ -34,6 +35,9 @@ standby: Share the model with other daemons that have the same settings: one pre
 	of them goes on when that one is gone. Each has a --state of its own; with --checkpoint-topic.
 instance: This daemon's name among them, which no other one has (default: the host's name and a number of the folder).
 session-timeout: A daemon that is silent for so long is replaced; within the brokers' bounds (default: ${default}).
+failover: How long predictions may be missing while events wait, before another daemon goes on: one that follows asks
+	the others after 700ms less who is alive; at least 900ms, or off to wait for the session timeout (default:
+	${default}).
 standbys: How many daemons follow a model besides the one that predicts; more are idle until one is missing (default:
 	${default}).
 `
@@ -42,6 +46,27 @@ standbys: How many daemons follow a model besides the one that predicts; more ar
 // responseTimeout is that of all requests. A daemon that was cut off for less than half of the session timeout keeps
 // its models, so it has to know soon that its connections are dead.
 func (s *Standby) responseTimeout() time.Duration { return min(10*time.Second, s.SessionTimeout/2) }
+
+// What --failover may be.
+const (
+	failoverOff   = "off"
+	failoverLeast = 900 * time.Millisecond
+)
+
+// rebalanceTakes is what a rebalance and a takeover take, of the time that --failover says.
+const rebalanceTakes = 700 * time.Millisecond
+
+// asksAfter is for how long work has to wait before who has it is asked for; 0: never.
+func (s *Standby) asksAfter() (time.Duration, error) {
+	if s.Failover == failoverOff {
+		return 0, nil
+	}
+	d, err := time.ParseDuration(s.Failover)
+	if err != nil || d < failoverLeast {
+		return 0, fmt.Errorf("%q: want a duration of %v or more, as 1s, or %s", s.Failover, failoverLeast, failoverOff)
+	}
+	return d - rebalanceTakes, nil
+}
 
 // legalInstance replaces what Kafka does not allow in the name of a group's instance.
 var legalInstance = regexp.MustCompile(`[^a-zA-Z0-9._-]+`)
@@ -62,6 +87,8 @@ func (r *Resolved) standby(f *cli.Faults) {
 // CheckMember adds what is wrong with the settings of members.
 func (s *Standby) CheckMember(f *cli.Faults, t *Topics) {
 	f.AddIf(s.SessionTimeout < time.Second, "session-timeout: %s: want 1s or more", s.SessionTimeout)
+	_, err := s.asksAfter()
+	f.Check("failover", err)
 	f.AddIf(s.Standbys < 0, "standbys: %d: want 0 or more", s.Standbys)
 	if !s.Standby {
 		f.AddIf(s.Instance != "", "instance: it needs --standby")
@@ -103,6 +130,19 @@ type membership struct {
 
 func (m *member) membership(task int32) membership { return membership{m.Task(task), m} }
 
+// Status is that of the task, with what the group says of it.
+func (t *task) Status() *board.Status {
+	s := t.Task.Status()
+	if m := t.daemon.member; m != nil {
+		of := m.Task(max(0, t.partition))
+		s.Shared = &board.Shared{Asked: of.IsSuspected(), Suspicions: of.Suspicions()}
+		if owner, ok := of.Predicts(); ok {
+			s.Shared.Predicts, s.Shared.Since = owner.Instance, time.UnixMilli(owner.Since)
+		}
+	}
+	return s
+}
+
 // Left implements stream.Membership.
 func (s membership) Left() bool { return s.member.staying.Err() != nil && !s.member.Alone() }
 
@@ -112,8 +152,12 @@ func (d *Daemon) newMember() (*member, error) {
 	if err != nil {
 		return nil, err
 	}
+	asksAfter, err := s.asksAfter()
+	if err != nil {
+		return nil, err
+	}
 	return &member{session: s.SessionTimeout, Member: group.New(group.Config{
-		Instance: s.Instance, Session: s.SessionTimeout, Settings: fixed,
+		Instance: s.Instance, Session: s.SessionTimeout, Settings: fixed, Failover: asksAfter,
 		Format: checkpoint.Version, Standbys: s.Standbys, State: d.held, Log: d.log,
 		Transport: d.client.Member(s.TasksGroup(), s.Instance, s.SessionTimeout),
 	})}, nil
@@ -134,7 +178,9 @@ func (d *Daemon) held() (s group.State) {
 		s.Tasks++
 		switch x := t.Status(); x.State {
 		case board.Live:
-			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true})
+			// One that lives and cannot write for long is as one that is too far behind.
+			//mutation:cannot-write
+			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true, Behind: x.Sending})
 		case board.Following:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
 		case board.Stopped:

@@ -42,6 +42,7 @@ var given = map[string]struct{ beside, value string }{
 	"scores":           {"--task=multiclass", ""},
 	"start":            {value: "latest"},
 	"max-batch-bytes":  {value: "1100000"},
+	"failover":         {value: "2s"},
 	"missing":          {"--format=csv --columns=id,label,x", "x"},
 	"assume-label":     {value: "-1"},
 	"bits":             {value: "17"},

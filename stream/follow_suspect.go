@@ -1,0 +1,74 @@
+package stream
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"rosenblatt/stream/board"
+	"rosenblatt/stream/silence"
+	"rosenblatt/stream/topics"
+)
+
+// suspicion is what a follower knows of work that nobody does (PROTOCOL.md, "Suspicion").
+type suspicion struct {
+	count       silence.Count
+	predictions int64 // learned again at the look before
+	begins      bool  // the journal has grown, and no entry was learned since: a writer may begin
+}
+
+// suspect asks the group for the member that has the task where work has waited for too long. It is called after what
+// a look has found is learned.
+func (r *recovery) suspect(look *silence.Look) {
+	w := r.suspicion.count.Note(look)
+	asked, after := r.t.Standby.Suspect(w.For)
+	if w.Offset == silence.None || !asked {
+		return
+	}
+	r.suspicion.count.Reset() // the answer is about what was seen up to now
+	r.t.board.Suspect(&board.Suspicion{Partition: w.Partition, Offset: w.Offset, After: after})
+	r.t.Logger.Warn().Int32("partition", w.Partition).Int64("offset", w.Offset).Dur("waits", w.For).Dur("after", after).
+		Int64("seq", r.st.Seq).Msg("suspected: this record waits and nobody predicts; asking the group who is alive")
+}
+
+// lookOf is what a look that began at a time says about work that waits.
+func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) *silence.Look {
+	look := &silence.Look{At: at, Written: grown(r.readable, found)}
+	s := &r.suspicion
+	if r.progress.predictions > s.predictions {
+		s.begins = false
+	}
+	s.begins, s.predictions = s.begins || look.Written, r.progress.predictions
+	for _, x := range r.inputs {
+		look.Heads = append(look.Heads, x.head)
+	}
+	if !r.hasWriter() {
+		look.Heads = look.Heads[:0]
+	}
+	look.Answered = true
+	if !look.Written && look.Waits() { // else nothing depends on it
+		//mutation:leaders-that-answer
+		look.Answered = r.t.Log.Reachable(ctx) == nil
+	}
+	return look
+}
+
+// hasWriter reports whether an entry of the present epoch is known. A writer that begins has a checkpoint to write
+// first: of it, there are only markers.
+func (r *recovery) hasWriter() bool {
+	//mutation:writer-begins
+	if r.entries.Epoch < max(1, r.st.Epoch, r.lastEpoch) {
+		return false
+	}
+	waits := false // a part of a flight
+	for _, e := range r.entries.Heads() {
+		waits = waits || e != nil
+	}
+	//mutation:only-markers
+	return waits || !r.suspicion.begins
+}
+
+// grown reports whether something was added to output or outcomes.
+func grown(before, now topics.Ends) bool {
+	return !slices.Equal(before.Output, now.Output) || !slices.Equal(before.Outcomes, now.Outcomes)
+}

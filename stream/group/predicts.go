@@ -1,0 +1,63 @@
+package group
+
+// Predicts says who has each task. It is small: most owners were given many tasks at once.
+type Predicts struct {
+	Owners []Owner `json:"owners,omitempty"`
+	By     []byte  `json:"by,omitempty"` // by task: the number of its owner, from 1 on; 0: nobody, or not told
+}
+
+// Owner is a member that has tasks since a moment.
+type Owner struct {
+	Instance string `json:"instance"`
+	Since    int64  `json:"since,omitempty"` // ms since 1970 by its own clock; 0: since this assignment
+}
+
+// of returns who has a task.
+func (p *Predicts) of(task int32) (o Owner, ok bool) {
+	if int(task) >= len(p.By) || p.By[task] == 0 || int(p.By[task]) > len(p.Owners) {
+		return Owner{}, false
+	}
+	return p.Owners[p.By[task]-1], true
+}
+
+// predicts says who has each task by the plan, and since when.
+func (p *plan) predicts() (out Predicts) {
+	const most = 255
+	number := map[Owner]byte{}
+	out.By = make([]byte, len(p.active))
+	for task, c := range p.active {
+		if c == nil {
+			continue
+		}
+		o := Owner{Instance: c.Instance}
+		if p.had[task] == c {
+			told, _ := c.held(int32(task))
+			o.Since = told.Since
+		}
+		if number[o] == 0 {
+			if len(out.Owners) == most {
+				continue
+			}
+			out.Owners = append(out.Owners, o)
+			number[o] = byte(len(out.Owners))
+		}
+		out.By[task] = number[o]
+	}
+	return out
+}
+
+// suspected are the tasks that a member is to have from now on because another one had been suspected.
+func (p *plan) suspected(c *candidate) (tasks []int32) {
+	for _, task := range c.out.Active {
+		if p.had[task] == c {
+			continue
+		}
+		for _, other := range p.candidates {
+			if t, _ := other.held(task); t.Suspected && !other.out.Late {
+				tasks = append(tasks, task)
+				break
+			}
+		}
+	}
+	return tasks
+}
