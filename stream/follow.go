@@ -123,6 +123,7 @@ func (r *recovery) look(ctx context.Context) error {
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
 		r.suspicion.count.Reset()
+		r.suspicion.quiet.end(r.t)
 		r.t.board.UnreadJournal.Failed(&r.t.Logger, "the journal cannot be followed", err)
 		return ctx.Err() // the task falls behind
 	}

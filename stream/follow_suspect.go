@@ -14,7 +14,8 @@ import (
 type suspicion struct {
 	count       silence.Count
 	predictions int64 // learned again at the look before
-	begins      bool  // the journal has grown, and no entry was learned since: a writer may begin
+	quiet       quiet
+	begins      bool // the journal has grown, and no entry was learned since: a writer may begin
 }
 
 // suspect asks the group for the member that has the task where work has waited for too long. It is called after what
@@ -42,6 +43,7 @@ func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) 
 	for _, x := range r.inputs {
 		look.Heads = append(look.Heads, x.head)
 	}
+	s.quiet.note(r.t, look)
 	if !r.hasWriter() {
 		look.Heads = look.Heads[:0]
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rs/zerolog"
 	"github.com/segmentio/kafka-go"
 
 	"rosenblatt/stream"
@@ -20,6 +21,7 @@ import (
 type overseen struct {
 	*streamtest.Setup
 	writer, follower *standby
+	told             *lines      // that nobody predicts
 	part             atomic.Bool // the writer writes the first batch of a flight, and ends
 	unreachable      atomic.Bool // nobody who leads the input answers the follower
 }
@@ -33,8 +35,11 @@ func newOverseen(t *testing.T) *overseen {
 	x.writer.rounds <- 1
 	x.writer.await(t, board.Live, 0)
 	x.Adjust = func(task *stream.Task) { task.Log = &unreachable{task.Log, x} }
+	log := x.Log
+	x.told = &lines{text: "nobody predicts"}
+	x.Log = zerolog.New(x.told)
 	x.follower = member(t, x.Setup, t.TempDir())
-	x.Adjust = nil
+	x.Adjust, x.Log = nil, log
 	x.follower.await(t, board.Following, 0)
 	x.produce(t, 10)
 	x.writer.await(t, board.Live, 20)
@@ -122,13 +127,14 @@ func TestFollowSeesSilence(t *testing.T) {
 			streamtest.Await(t, "silence", func() bool {
 				return time.Duration(x.follower.waited.Load()) >= 500*time.Millisecond
 			})
-			if st := x.follower.Status(); st.Suspicion != nil {
-				t.Error("the group did not ask")
+			if st := x.follower.Status(); st.Suspicion != nil || st.Silence == nil {
+				t.Errorf("suspicion %+v, silence %+v", st.Suspicion, st.Silence)
 			}
+			streamtest.Await(t, "a line in the log", func() bool { return x.told.n.Load() == 1 })
 			x.follower.rounds <- 2
 			streamtest.Await(t, "live", func() bool { return x.follower.Status().State == board.Live })
-			if n := x.follower.Status().Takeovers; n[board.Assigned] != 1 {
-				t.Error(n)
+			if st := x.follower.Status(); st.Takeovers[board.Assigned] != 1 || st.Silence != nil {
+				t.Errorf("takeovers %v, silence %+v", st.Takeovers, st.Silence)
 			}
 		})
 	}
@@ -182,6 +188,9 @@ func TestFollowNoEvidence(t *testing.T) {
 			x.follower.looks(t, time.Second)
 			if waited := time.Duration(x.follower.waited.Load()); waited > 0 {
 				t.Errorf("work has waited for %v", waited)
+			}
+			if silence := x.follower.Status().Silence; silence != nil && x.writer.Status().State == board.Live {
+				t.Errorf("nobody seems to predict: %+v", silence)
 			}
 		})
 	}

@@ -141,8 +141,15 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
-		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved.Bytes).Msg("took over")
+	e := r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
+		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved.Bytes)
+	if r.cause != nil {
+		e = e.Stringer("cause", *r.cause)
+	}
+	if q := &r.suspicion.quiet; !q.Since.IsZero() {
+		e = e.Dur("nobodyPredictedFor", time.Since(q.Since))
+	}
+	e.Msg("took over")
 	if r.cause != nil {
 		r.t.board.TakenOver(*r.cause)
 	}

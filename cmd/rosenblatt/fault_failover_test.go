@@ -25,6 +25,8 @@ const longSession = "15s"
 type failover struct {
 	setup *streamtest.Setup
 	all   []*machine
+
+	gapSince func(time.Time) time.Duration // the longest time without a prediction that ended since; nil: of the topic
 }
 
 func newFailover(t *testing.T, s *streamtest.Setup, n int) *failover {
@@ -150,7 +152,11 @@ func (x *failover) strike(t *testing.T, kind string) (gap time.Duration, cause s
 		}
 	}
 	time.Sleep(200 * time.Millisecond) // of predictions, behind the gap
-	gap = longestGap(t, x.setup, topics.Output, began.Add(-300*time.Millisecond))
+	if x.gapSince != nil {
+		gap = x.gapSince(began)
+	} else {
+		gap = longestGap(t, x.setup, topics.Output, began.Add(-300*time.Millisecond))
+	}
 	undo()
 	x.owner(t, nil)
 	return gap, cause

@@ -42,6 +42,11 @@ func (x *pair) await(t *testing.T, i int, state string) {
 // feed appends an event to each partition every ten milliseconds, until it is stopped, without waiting for the brokers.
 // Stopping waits for all, and returns how many.
 func feed(t *testing.T, s *streamtest.Setup, partitions int) (stop func() int) {
+	return feedMany(t, s, partitions, 1)
+}
+
+// feedMany appends so many events each time.
+func feedMany(t *testing.T, s *streamtest.Setup, partitions, each int) (stop func() int) {
 	c, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
 		kgo.ProducerLinger(0))
 	if err != nil {
@@ -59,8 +64,8 @@ func feed(t *testing.T, s *streamtest.Setup, partitions int) (stop func() int) {
 				return
 			case <-tick.C:
 			}
-			for p := range partitions {
-				r := &kgo.Record{Topic: s.Name, Partition: int32(p), Value: g.AppendJSON(nil)}
+			for i := range partitions * each {
+				r := &kgo.Record{Topic: s.Name, Partition: int32(i % partitions), Value: g.AppendJSON(nil)}
 				c.Produce(context.Background(), r, func(_ *kgo.Record, err error) {
 					if err != nil {
 						t.Errorf("produce: %v", err)

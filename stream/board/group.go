@@ -24,6 +24,7 @@ func (c Cause) String() string { return [Causes]string{"assigned", "suspected", 
 // Shared is what the group that shares a task says of it.
 type Shared struct {
 	Predicts   string // the member that has the task; empty: nobody has it, or that is not known
+	Own        bool   // this one
 	Since      time.Time
 	Asked      bool // that member is suspected, and the group has not answered yet
 	Suspicions group.Suspicions
@@ -37,10 +38,19 @@ type Suspicion struct {
 	At        time.Time     // when the group was asked
 }
 
+// Silence is a time without predictions while a record waits, as a follower sees it.
+type Silence struct {
+	Partition int32
+	Offset    int64
+	Since     time.Time
+	For       time.Duration // as of the last look
+}
+
 // shared is what is seen of a task that members share.
 type shared struct {
 	takeovers [Causes]atomic.Int64
 	suspicion atomic.Pointer[Suspicion]
+	silence   atomic.Pointer[Silence]
 	sending   atomic.Int64 // since when the flight that is being written is, ns after the board was made; 0: none is
 }
 
@@ -52,6 +62,9 @@ func (b *Board) Suspect(s *Suspicion) {
 	s.At = time.Now()
 	b.shared.suspicion.Store(s)
 }
+
+// Quiet notes that nobody predicts while a record waits; nil: somebody does, or nothing waits.
+func (b *Board) Quiet(s *Silence) { b.shared.silence.Store(s) }
 
 // Sending notes that a flight is sent to the brokers, until the returned function is called.
 func (b *Board) Sending() (sent func()) {
@@ -65,6 +78,9 @@ func (b *Board) share(s *Status) {
 		s.Takeovers[c] = b.shared.takeovers[c].Load()
 	}
 	s.Suspicion = b.shared.suspicion.Load()
+	if s.State == Following {
+		s.Silence = b.shared.silence.Load()
+	}
 	if since := b.shared.sending.Load(); since > 0 && s.State == Live {
 		s.Sending = time.Since(b.made) - time.Duration(since)
 	}

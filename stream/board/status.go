@@ -36,6 +36,7 @@ type Status struct {
 	Shared    *Shared       // nil: the task is not shared. The owner of the group sets it
 	Takeovers [Causes]int64 // of a member, in this process
 	Suspicion *Suspicion    // the last one of this process; nil: there was none
+	Silence   *Silence      // while Following; nil: somebody predicts, or nothing waits
 	Sending   time.Duration // while Live: for how long a flight waits for its acknowledgement; 0: none does
 
 	Stop *stops.Error // of a task that is Stopped; what follows is as it was then

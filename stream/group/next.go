@@ -24,6 +24,7 @@ func (m *Member) deliver(a Assignment) {
 			o.Since = time.Now().UnixMilli()
 		}
 	}
+	m.tellOwners(&a)
 	m.answer(&a)
 	m.turn(&a)
 	m.newest = a

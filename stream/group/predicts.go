@@ -1,5 +1,7 @@
 package group
 
+import "time"
+
 // Predicts says who has each task. It is small: most owners were given many tasks at once.
 type Predicts struct {
 	Owners []Owner `json:"owners,omitempty"`
@@ -18,6 +20,23 @@ func (p *Predicts) of(task int32) (o Owner, ok bool) {
 		return Owner{}, false
 	}
 	return p.Owners[p.By[task]-1], true
+}
+
+// tellOwners logs who has tasks from now on that were another member's, or nobody's. The member's lock is held.
+func (m *Member) tellOwners(a *Assignment) {
+	for i, o := range a.Predicts.Owners {
+		var tasks []int32
+		for task, by := range a.Predicts.By {
+			was, _ := m.newest.Predicts.of(int32(task))
+			if int(by) == i+1 && was.Instance != o.Instance {
+				tasks = append(tasks, int32(task))
+			}
+		}
+		if len(tasks) > 0 {
+			m.config.Log.Info().Str("predicts", o.Instance).Time("since", time.UnixMilli(o.Since).UTC()).
+				Ints32("tasks", tasks).Msg("group: who predicts")
+		}
+	}
 }
 
 // predicts says who has each task by the plan, and since when.

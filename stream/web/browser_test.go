@@ -87,6 +87,13 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	b.wait(`document.getElementById("badges").textContent.includes("healthy")
 		&& !document.querySelector("#alarm section")`)
 	task.set(func(st *board.Status) {
+		st.State, st.Shared = board.Following, &board.Shared{Predicts: "east-1", Since: time.Now()}
+	})
+	b.wait(`document.getElementById("about").textContent.includes("east-1 predicts since")`)
+	task.set(func(st *board.Status) { st.Silence = &board.Silence{Offset: 152, For: 3 * time.Second} })
+	b.wait(`document.getElementById("alarm").textContent.includes("nobody predicts since 3s: offset 152")
+		&& !document.getElementById("about").textContent.includes("east-1")`)
+	task.set(func(st *board.Status) {
 		st.State, st.Recovered = board.Recovering, board.Recovery{Predictions: 5, Done: 1000, Total: 2000}
 	})
 	b.wait(`document.getElementById("tiles").textContent.includes("1,000 of 2,000")`)

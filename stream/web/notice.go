@@ -34,6 +34,9 @@ func unlabelled(v *view) string {
 
 // notices lists what is most likely a mistake although the task works.
 func (v *view) notices() (out []string) {
+	if silent := v.silent(); silent != "" {
+		out = append(out, silent)
+	}
 	if v.unlabelled != "" {
 		out = append(out, v.unlabelled)
 	}

@@ -27,7 +27,7 @@ function showHealth(s) {
   byId("badges").replaceChildren(badge(s.stop ? "bad" : s.state === "live" ? "good" : "", s.state), " ",
     badge(s.ready ? "good" : "bad", s.ready ? "healthy" : "not ready"));
   byId("about").replaceChildren(
-    s.known ? el("span", {}, foreign(s.learner), " · epoch " + s.epoch + " · seq " + count(s.seq) + " · ") : "", "up for " + span(s.uptime_s));
+    s.known ? el("span", {}, foreign(s.learner), " · epoch " + s.epoch + " · seq " + count(s.seq) + " · ") : "", ...(s.predicts && !s.predicts.silent_s ? [foreign(s.predicts.text), " · "] : []), "up for " + span(s.uptime_s));
   const alarms = [];
   if (s.reasons.length) {
     alarms.push(el("section", { class: "alarm" }, title("Not ready"), el("ul", {}, s.reasons.map((r) => el("li", {}, foreign(r))))));

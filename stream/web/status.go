@@ -28,6 +28,7 @@ type statusBody struct {
 	Checkpoint  checkpointBody   `json:"checkpoint"`
 	Labels      *labelsBody      `json:"labels,omitempty"`   // absent without later labels
 	Behind      *float64         `json:"behind_s,omitempty"` // of a follower, behind the journal; absent of others
+	Predicts    *predictsBody    `json:"predicts,omitempty"` // who does; absent of a task that is not shared
 	Stop        *stopBody        `json:"stop,omitempty"`     // of a task that has stopped; absent of others
 	Registry    *registryBody    `json:"registry,omitempty"` // absent where no schema registry is asked
 	Schemas     []schemaBody     `json:"schemas,omitempty"`  // that events name
@@ -172,7 +173,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
-	b.Registry, b.Schemas = v.registryBody(), v.schemaBodies()
+	b.Registry, b.Schemas, b.Predicts = v.registryBody(), v.schemaBodies(), v.predicts()
 	if v.State == board.Following {
 		b.Behind = new(v.behind().Seconds())
 	}

@@ -138,6 +138,7 @@ func (t *task) Status() *board.Status {
 		s.Shared = &board.Shared{Asked: of.IsSuspected(), Suspicions: of.Suspicions()}
 		if owner, ok := of.Predicts(); ok {
 			s.Shared.Predicts, s.Shared.Since = owner.Instance, time.UnixMilli(owner.Since)
+			s.Shared.Own = owner.Instance == t.daemon.with.Settings.Instance
 		}
 	}
 	return s

@@ -62,6 +62,15 @@ func TestStandby(t *testing.T) {
 	if body := get(t, urls[1-active]+"/status"); !strings.Contains(body, `"state":"following"`) {
 		t.Errorf("the status of the follower: %.300s", body)
 	}
+	name := all[active].Settings().Instance
+	for i, want := range []string{`"instance":"` + name + `"`, `"text":"` + name + ` predicts since`} {
+		if body := get(t, urls[1-active]+"/status"); !strings.Contains(body, want) {
+			t.Errorf("%d: the status of the follower lacks %s", i, want)
+		}
+	}
+	if body := get(t, urls[active]+"/status"); !strings.Contains(body, `"text":"this daemon predicts since`) {
+		t.Errorf("the status of the one that predicts: %.2000s", body)
+	}
 	begin, late := time.Now(), streamtest.Timeout(t, 9*time.Second)
 	if err := stops[active](); err != nil {
 		t.Fatal(err)

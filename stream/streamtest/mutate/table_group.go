@@ -107,5 +107,6 @@ var membership = []mutation{
 	{"leaders-not-asked", []edit{{mark: "leaders-that-answer", op: drop}}},
 	{"new-writer-paced", []edit{{mark: "new-writer-at-once", op: always}}},
 	{"cannot-write-in-time", []edit{{mark: "group-time-to-load", op: with, old: "!held[i].stuck && ", code: ""}}},
+	{"quiet-for-good", []edit{{mark: "quiet-is-over", op: never}}},
 	{"cannot-write-untold", []edit{{mark: "cannot-write", op: with, old: "x.Sending", code: "0"}}},
 }
