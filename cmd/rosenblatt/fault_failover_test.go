@@ -153,6 +153,7 @@ func (x *failover) strike(t *testing.T, kind string) (gap time.Duration, cause s
 	}
 	time.Sleep(200 * time.Millisecond) // of predictions, behind the gap
 	if x.gapSince != nil {
+		time.Sleep(time.Second) // of predictions that are read
 		gap = x.gapSince(began)
 	} else {
 		gap = longestGap(t, x.setup, topics.Output, began.Add(-300*time.Millisecond))

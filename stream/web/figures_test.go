@@ -23,7 +23,11 @@ func TestFiguresAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text = slices.Concat(text, decisions, drift)
+	daemons, err := os.ReadFile(pages + "/several-daemons.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text = slices.Concat(text, decisions, drift, daemons)
 	seen, own := map[string]bool{}, reflect.TypeFor[statusBody]().PkgPath()
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {
