@@ -44,8 +44,8 @@
 //
 // In two seeds of five, half of the processes are members of a group (member_test.go), which assigns the task at
 // random. They follow, take over, and follow again when they are fenced. They suspect who has the task, rightly and
-// wrongly, and every other time the group assigns it because of that, whoever is live. There some events are dead-lettered that the
-// model would not reject, and the ends of the dead letters are of earlier than those of the journal.
+// wrongly, and every other time the group assigns it because of that, whoever is live. There some events are dead-
+// lettered that the model would not reject, and the ends of the dead letters are of earlier than those of the journal.
 //
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs. So a seed
 // that failed tends to fail again but need not:
