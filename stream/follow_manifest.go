@@ -27,7 +27,7 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 			}
 			r.t.board.UnreadTopic.Succeeded()
 			r.noteManifest(r.inTopic)
-			if err := r.t.noteSchemas(r.inTopic); err != nil {
+			if err := r.noteSchemas(r.inTopic); err != nil {
 				return err
 			}
 		}

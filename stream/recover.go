@@ -64,6 +64,9 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 		assigned, t.remembered.assignedAs = g.Assigned, g.Number
 		r.cause = new(g.cause())
 	}
+	if err := r.askAgain(ctx); err != nil {
+		return nil, err
+	}
 	err = r.takeover(ctx, assigned, held)
 	if errors.Is(err, errRevoked) {
 		t.remembered.assignedAs = 0 // it was not fenced
@@ -87,7 +90,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	first := top
 	inTopic, err := t.readTopic(ctx, top)
 	if err == nil {
-		err = t.noteSchemas(inTopic)
+		_, err = t.noteSchemas(inTopic, true)
 	}
 	//mutation:topology-after-topic
 	if err == nil && inTopic != nil {
@@ -128,6 +131,9 @@ func (r *recovery) finish(ctx context.Context) error {
 		return err
 	}
 	st.Epoch = r.nextEpoch()
+	if err := r.changeSchemas(ctx); err != nil {
+		return err
+	}
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
 		return err

@@ -138,13 +138,7 @@ func (r *recovery) complete(ctx context.Context) error {
 	if r.completion == nil {
 		return nil
 	}
-	if err := r.t.saveSchemas(ctx, func(ctx context.Context) error {
-		fence, err := r.t.Journal.Renew(ctx, false)
-		if err == nil {
-			r.st.Base.Advance(fence.Ends())
-		}
-		return err
-	}); err != nil {
+	if err := r.t.saveSchemas(ctx, r.renew); err != nil {
 		return err
 	}
 	for _, f := range r.completion.pieces {

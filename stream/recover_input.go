@@ -60,6 +60,7 @@ func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
 	if !lacksSchema(x.Example()) || !t.schemas.asks() || x.r.st.Dead.Has(x.at(rec)) {
 		return nil
 	}
+	x.awaitTopic(ctx, rec)
 	var told time.Time
 	for {
 		ids := t.missingSchemas(topics.Input, []topics.Record{*rec})
@@ -70,7 +71,7 @@ func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
 		if err := t.awaitSchemas(ctx, topics.Input, x.Number, ids); err != nil {
 			return err
 		}
-		if t.schemas.known.Lookup(ids[0]) != nil {
+		if t.schemas.known.Newest(ids[0]) != nil {
 			continue
 		}
 		if time.Since(told) > time.Minute {
@@ -83,6 +84,27 @@ func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-time.After(time.Second):
+		}
+	}
+}
+
+// topicHas is how long a follower waits for the checkpoint topic to tell a schema before it asks the registry.
+const topicHas = 5 * topicEvery
+
+// awaitTopic waits, while the task follows, until the checkpoint topic tells the schema of a record that was predicted:
+// the writer had it there before. What the registry says may be another one by now.
+func (x *relearner) awaitTopic(ctx context.Context, rec *topics.Record) {
+	if !x.r.following || x.r.inTopic == nil {
+		return
+	}
+	for until := time.Now().Add(topicHas); time.Now().Before(until); {
+		if len(x.r.t.missingSchemas(topics.Input, []topics.Record{*rec})) == 0 {
+			return
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(topicEvery / 20):
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/plan"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/state"
 	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
@@ -61,6 +62,8 @@ type recovery struct {
 
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
 	waitsTo int64               // the highest seq of waits
+
+	changed []schema.Entry // what known ids mean now, where this start accepts it
 
 	written map[topics.Topic][]topics.Reached // up to where the checkpoint knows of what the task writes
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/recall"
@@ -28,7 +30,18 @@ type schemas struct {
 	topicBytes int // its max.message.bytes
 
 	mu      sync.Mutex
-	inTopic map[schema.ID]bool // what it has
+	inTopic map[schema.Key]schema.Entry // what it has
+	saved   atomic.Int64                // it has all up to this generation of known
+
+	doubts  chan schema.ID          // ids of values that do not fit their schemas
+	doubted map[schema.ID]time.Time // when; the learner's
+}
+
+func newSchemas() *schemas {
+	s := &schemas{inTopic: map[schema.Key]schema.Entry{}, doubts: make(chan schema.ID, mostDoubts),
+		doubted: map[schema.ID]time.Time{}}
+	s.saved.Store(-1)
+	return s
 }
 
 // openSchemas reads what the folder has of schemas. It does nothing for events that name none.
@@ -38,7 +51,7 @@ func (t *Task) openSchemas() error {
 	if !c.Decode.NamesSchemas() && (c.Late == nil || !c.Late.Decode.NamesSchemas()) {
 		return nil
 	}
-	s := &schemas{inTopic: map[schema.ID]bool{}}
+	s := newSchemas()
 	s.known.Limit, s.known.Save = t.Config.MaxSchemas, func(all []schema.Entry) error { return s.file.Append(all) }
 	s.gate.Known, s.gate.Source, s.gate.Logger = &s.known, t.Registry, t.Logger
 	var err error
@@ -139,46 +152,70 @@ func (t *Task) missingSchemas(topic topics.Topic, records []recordbatch.Record) 
 	return t.schemas.gate.Missing(as, records)
 }
 
-// noteSchemas takes in what the checkpoint topic has.
-func (t *Task) noteSchemas(c *statetopic.Copy) error {
+// noteSchemas takes in what the checkpoint topic has. It decides where it says otherwise than the folder, and, when a
+// checkpoint is loaded (all), about what the folder has alone: that was never published with. It reports whether
+// something known is replaced or dropped.
+func (t *Task) noteSchemas(c *statetopic.Copy, all bool) (replaced bool, err error) {
 	s := t.schemas
 	if s == nil || c == nil {
-		return nil
+		return false, nil
 	}
-	all := c.Schemas()
+	in := map[schema.Key]schema.Entry{}
+	for _, e := range c.Schemas() {
+		in[e.Key()] = e
+	}
 	s.mu.Lock()
-	for _, e := range all {
-		s.inTopic[e.ID] = true
-	}
+	s.inTopic = in
 	s.mu.Unlock()
-	return t.schemasError(s.known.Add(all))
+	merged := c.Schemas()
+	for _, e := range s.known.Entries() {
+		other, has := in[e.Key()]
+		switch {
+		case has:
+			replaced = replaced || !e.Is(other)
+		//mutation:topic-decides
+		case all && !c.Empty():
+			replaced = true
+		default:
+			merged = append(merged[:len(merged):len(merged)], e)
+		}
+	}
+	if !replaced {
+		return false, t.schemasError(s.known.Add(merged))
+	}
+	t.Logger.Info().Msg("the checkpoint topic has other schemas than the folder, which gets them")
+	return true, t.schemasError(s.known.Reset(merged, s.file.Replace))
 }
 
-// unsaved returns what the checkpoint topic does not have yet.
-func (s *schemas) unsaved() (all []schema.Entry) {
+// unsaved returns what the checkpoint topic does not have yet, as of a generation.
+func (s *schemas) unsaved() (all []schema.Entry, generation int64) {
 	if s == nil {
-		return nil
+		return nil, 0
+	}
+	generation = s.known.Generation()
+	if generation == s.saved.Load() {
+		return nil, generation
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	known := s.known.Entries()
-	if len(known) == len(s.inTopic) {
-		return nil
-	}
-	for _, e := range known {
-		if !s.inTopic[e.ID] {
+	for _, e := range s.known.Entries() {
+		if in, ok := s.inTopic[e.Key()]; !ok || !in.Is(e) {
 			all = append(all, e)
 		}
 	}
-	return all
+	if len(all) == 0 {
+		s.saved.Store(generation)
+	}
+	return all, generation
 }
 
-func (s *schemas) noteSaved(all []schema.Entry) {
+func (s *schemas) noteSaved(all []schema.Entry, generation int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, e := range all {
-		s.inTopic[e.ID] = true
+		s.inTopic[e.Key()] = e
 	}
+	s.saved.Store(generation)
 }
 
 // lacksSchema reports whether an event was rejected only because its schema was not known when it was decoded.

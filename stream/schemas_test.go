@@ -28,6 +28,8 @@ type fakeRegistry struct {
 	away    chan struct{} // not nil: there is no answer until it is closed
 	asked   []uint32
 	waiting int
+
+	compared []uint32 // ids that were known
 }
 
 func (r *fakeRegistry) Get(ctx context.Context, id schema.ID) (*schema.Schema, error) {
@@ -53,6 +55,23 @@ func (r *fakeRegistry) Get(ctx context.Context, id schema.ID) (*schema.Schema, e
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.known[id.Number], nil
+}
+
+// Ask is for what is known already: it gives no answer while the registry is away.
+func (r *fakeRegistry) Ask(ctx context.Context, id schema.ID) (*schema.Schema, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.compared = append(r.compared, id.Number)
+	if r.away != nil {
+		return nil, errors.New("away")
+	}
+	return r.known[id.Number], ctx.Err()
+}
+
+func (r *fakeRegistry) set(known map[uint32]*schema.Schema) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.known = known
 }
 
 func (r *fakeRegistry) leave() (back func()) {
@@ -138,7 +157,7 @@ func TestSchemasAreState(t *testing.T) {
 		t.Errorf("%s, %v", text, err)
 	}
 	asked := r.requests()
-	r.known = nil
+	r.set(nil)
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, avroEvents(2, 100, 50)...)
 	}
@@ -230,11 +249,14 @@ func TestSchemasInTopic(t *testing.T) {
 	s.MustRun(t)
 	s.Cluster.Produce(t, s.Name, 0, avroEvents(2, 10, 10)...)
 	s.MustRun(t)
-	r.known = nil
+	r.set(nil)
 	r.leave()
 	s.Dir = t.TempDir()
 	s.Cluster.Produce(t, s.Name, 0, append(avroEvents(2, 20, 10), avroEvents(1, 30, 10)...)...)
-	if st := s.MustRun(t).Status(); st.Counts.Predictions != 40 || len(st.Counts.Rejected) != 0 {
+	task := s.Task(t)
+	_, ended := streamtest.Background(t, task.Run)
+	streamtest.Await(t, "its end", func() bool { return len(ended) > 0 || r.waits() })
+	if st := task.Status(); st.Counts.Predictions != 40 || len(st.Counts.Rejected) != 0 || r.waits() {
 		t.Errorf("%+v", st.Counts)
 	}
 }
@@ -277,7 +299,7 @@ func TestRecoveryAwaitsSchema(t *testing.T) {
 	asked := r.requests()
 	task := s.Task(t)
 	stop, ended := streamtest.Background(t, task.Run)
-	streamtest.Await(t, "recovery that waits", r.waits)
+	streamtest.Await(t, "recovery that waits", func() bool { return r.waits() || len(ended) > 0 })
 	if st := task.Status(); st.State != board.Recovering || len(st.Waiting) != 1 {
 		t.Errorf("%+v", st)
 	}

@@ -37,7 +37,7 @@ func (t *Task) shareCheckpoints() {
 // it.
 // The fence is renewed meanwhile, as it is beside a save.
 func (t *Task) saveSchemas(ctx context.Context, renew func(context.Context) error) error {
-	all := t.schemas.unsaved()
+	all, generation := t.schemas.unsaved()
 	if len(all) == 0 || t.Checkpoints == nil {
 		return nil
 	}
@@ -58,7 +58,7 @@ func (t *Task) saveSchemas(ctx context.Context, renew func(context.Context) erro
 		select {
 		case err := <-done:
 			if err == nil {
-				t.schemas.noteSaved(all)
+				t.schemas.noteSaved(all, generation)
 			}
 			return err
 		case <-check.C:

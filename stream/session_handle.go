@@ -82,6 +82,8 @@ func (s *session) reject(f *flight, at topics.Place, r *topics.Record, why *even
 		}
 	}
 	to.rejected = append(to.rejected, at)
+	//mutation:doubted-schema
+	s.t.doubt(at.Topic, r, why.Reason)
 	s.st.Counts.Of(at.Topic).Reject(why.Reason)
 	options := &s.st.Fixed.Decode
 	if at.Topic == topics.Labels {

@@ -50,6 +50,13 @@ func (s *session) startReaders(intake context.Context) (*errgroup.Group, error) 
 		return nil
 	})
 	group.Go(func() error {
+		err := s.t.schemas.compareOn(intake)
+		if err != nil {
+			s.stop(err)
+		}
+		return err
+	})
+	group.Go(func() error {
 		err := s.t.board.Watch(intake, s.t.Log, s.t.Config.WatchEvery, s.st.CompareTopics())
 		if err != nil {
 			s.stop(err)

@@ -3,13 +3,16 @@ package stream
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"testing"
 
 	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/schema"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/topics"
 )
 
@@ -26,6 +29,8 @@ func (h held) Get(ctx context.Context, _ schema.ID) (*schema.Schema, error) {
 	}
 }
 
+func (h held) Ask(ctx context.Context, id schema.ID) (*schema.Schema, error) { return h.Get(ctx, id) }
+
 // TestWaitHoldsNothing: a partition that waits for a schema holds neither its turn nor the place of a result that is
 // passed on, and goes on without a turn.
 func TestWaitHoldsNothing(t *testing.T) {
@@ -33,7 +38,7 @@ func TestWaitHoldsNothing(t *testing.T) {
 	r := held{make(chan struct{}), make(chan struct{})}
 	task := &Task{Registry: r, Logger: zerolog.Nop(), board: board.New("m")}
 	task.Config.ModelConfig.Decode = event.Defaults(event.Avro)
-	task.schemas = &schemas{}
+	task.schemas = newSchemas()
 	task.schemas.gate.Known, task.schemas.gate.Source = &task.schemas.known, r
 	s := &session{t: task, chunks: newScheduler(chunkRecords, decoders{}, 0, 0)}
 	ctx := t.Context()
@@ -61,4 +66,54 @@ func TestWaitHoldsNothing(t *testing.T) {
 	if turn, err := s.awaitSchemas(ctx, topics.Input, run, true, true); !turn || err != nil {
 		t.Error("what is known is waited for")
 	}
+}
+
+// TestReplacedSchemas: where the checkpoint topic has another schema than what was decoded with, all is loaded again.
+func TestReplacedSchemas(t *testing.T) {
+	t.Parallel()
+	entry := func(text string) []schema.Entry {
+		return []schema.Entry{{ID: schema.ID{Number: 1}, Schema: &schema.Schema{Type: schema.Avro, Text: text}}}
+	}
+	line, err := entry("a")[0].AppendLine(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := memoryLog{Key: []byte("out/schema/1"), Value: line}
+	task := &Task{Logger: zerolog.Nop(), board: board.New("m"), schemas: newSchemas()}
+	if task.schemas.file, err = schema.OpenFile(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	r := &recovery{t: task}
+	for _, own := range []string{"a", "b"} {
+		if err := task.schemas.known.Reset(entry(own), task.schemas.file.Replace); err != nil {
+			t.Fatal(err)
+		}
+		held := statetopic.NewCopy(log, "out")
+		if err := held.ReadNow(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if err := r.noteSchemas(held); errors.Is(err, errNewWriter) != (own == "b") {
+			t.Errorf("%s: %v", own, err)
+		}
+		if got := task.schemas.known.Newest(schema.ID{Number: 1}); got.Text != "a" {
+			t.Errorf("%s: %+v", own, got)
+		}
+	}
+}
+
+// memoryLog is a checkpoint topic with one record.
+type memoryLog topics.Record
+
+func (memoryLog) Bounds(context.Context) (from, to int64, err error) { return 0, 1, nil }
+
+func (memoryLog) Append(context.Context, *recordbatch.Builder) error {
+	return errors.New("it is read alone")
+}
+
+func (l memoryLog) Open(int64) topics.Reader { return l }
+
+func (l memoryLog) Read(_ context.Context, run *topics.Run, _ int) error {
+	run.Reset(0, 1)
+	run.Records = append(run.Records, topics.Record(l))
+	return nil
 }

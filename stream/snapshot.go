@@ -72,7 +72,7 @@ func saveNow(
 // auditedFrom is the seq of the checkpoint in which the last accepted stop was recorded: an audit begins there. It is
 // kept while the journal holds what follows it.
 func auditedFrom(accepted []model.Acceptance, now *topics.Topology) uint64 {
-	if len(accepted) == 0 {
+	if accepted = model.GivenUp(accepted); len(accepted) == 0 {
 		return 0
 	}
 	last := accepted[len(accepted)-1]

@@ -161,7 +161,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 		return errNewWriter
 	}
 	r.noteManifest(held)
-	if err := r.t.noteSchemas(held); err != nil {
+	if err := r.noteSchemas(held); err != nil {
 		return err
 	}
 	if s := r.t.schemas; s != nil {

@@ -74,3 +74,38 @@ func TestSchemaRegistry(t *testing.T) {
 	}
 	call(t, "", of...).want(t, cli.ExitFailed, "", "nobody knows here: ")
 }
+
+// TestSchemaChanged: another schema under a known id ends the daemon with exit code 4. Accepted, records from there on
+// have it, and verify computes all of them again, from the folder alone.
+func TestSchemaChanged(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "points", "points.predictions", "points.dlq"))
+	fake := srfake.New()
+	t.Cleanup(fake.Close)
+	const fields = `{"name":"x","type":"double"},{"name":"label","type":"int"}`
+	seed := func(fields string) {
+		fake.Reset()
+		text := `{"type":"record","name":"a","fields":[` + fields + `]}`
+		fake.SeedSchema("points-value", 1, 3, sr.Schema{Schema: text})
+	}
+	seed(fields)
+	c := streamtest.Connect(t, k)
+	c.Produce(t, "points", 0, framedPoints(3, 50)...)
+	state := t.TempDir()
+	run := []string{"run", "--brokers", k, "--input", "points", "--format", "avro", "--state", state, "--http", "off",
+		"--schema-registry", fake.URL()}
+	call(t, "", append(run, "--until-end")...).want(t, cli.ExitDone, "50 predictions", "")
+	seed(fields + `,{"name":"more","type":"long"}`)
+	longer := framedPoints(3, 60)[50:]
+	for i := range longer {
+		longer[i] += "\x08"
+	}
+	call(t, "", run...).want(t, cli.ExitStopped, "",
+		"schema 3 was a and is a, with the fields more")
+	c.Produce(t, "points", 0, longer...)
+	call(t, "", append(run, "--until-end", "--accept", "schema-changed")...).want(t, cli.ExitDone, "60 predictions", "")
+	call(t, "", append(run, "--until-end")...).want(t, cli.ExitDone, "60 predictions", "")
+	fake.Reset()
+	audit := []string{"verify", "--brokers", k, "--input", "points", "--state", state}
+	call(t, "", audit...).want(t, cli.ExitDone, "60 predictions (seq 1 to 60), 0 dead letters", "")
+}

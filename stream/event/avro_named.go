@@ -33,8 +33,8 @@ type namedSchema struct {
 // NamesSchemas reports whether each event says which schema it was written with.
 func (o *Options) NamesSchemas() bool { return o.HasSchema() && o.Schema == "" }
 
-// find finds the schema that an event names; nil if it cannot be read.
-func (n *naming) find(o *Options, value, headers []byte) *schema.Schema {
+// find finds the schema that an event at a place names; nil if it cannot be read.
+func (n *naming) find(o *Options, at schema.Place, value, headers []byte) *schema.Schema {
 	if n.wrong = (Error{}); value == nil {
 		return nil
 	}
@@ -44,7 +44,7 @@ func (n *naming) find(o *Options, value, headers []byte) *schema.Schema {
 	}
 	var s *schema.Schema
 	if o.Schemas != nil {
-		s = o.Schemas.Lookup(n.frame.ID)
+		s = o.Schemas.Lookup(n.frame.ID, at)
 	}
 	if s == nil {
 		n.wrong = Error{UnknownSchema, -1, fmt.Sprintf("the registry does not know schema %v%s", n.frame.ID,
@@ -65,10 +65,13 @@ func (n *naming) nameSchema(e *Error) {
 	}
 }
 
+// ReadsHeaders reports whether what a record is depends on its headers, too.
+func (o *Options) ReadsHeaders() bool { return o.NamesSchemas() || o.Envelope == CloudEvents }
+
 // find finds the schema that an event names, and where its data begin.
 func (p *avroParser) find(value, headers []byte) {
 	n := &p.schemas
-	s := n.find(&p.options, value, headers)
+	s := n.find(&p.options, p.place, value, headers)
 	if s == nil {
 		return
 	}
@@ -102,17 +105,20 @@ func (p *avroParser) use(s *schema.Schema) {
 
 // compiledNamed compiles a schema that events name, once for all decoders.
 func compiledNamed(s *schema.Schema) (*avro.Type, error) {
-	once, _ := namedTypes.LoadOrStore(s, sync.OnceValues(func() (*avro.Type, error) {
-		if err := usable(s, schema.Avro, Avro); err != nil {
-			return nil, err
-		}
-		references := make([]string, len(s.References))
-		for i := range s.References {
-			references[i] = s.References[i].Text
-		}
-		return avro.Compile(s.Text, references...)
-	}))
+	once, _ := namedTypes.LoadOrStore(s, sync.OnceValues(func() (*avro.Type, error) { return compileNamed(s) }))
 	return once.(func() (*avro.Type, error))()
+}
+
+// compileNamed compiles a schema that events name.
+func compileNamed(s *schema.Schema) (*avro.Type, error) {
+	if err := usable(s, schema.Avro, Avro); err != nil {
+		return nil, err
+	}
+	references := make([]string, len(s.References))
+	for i := range s.References {
+		references[i] = s.References[i].Text
+	}
+	return avro.Compile(s.Text, references...)
 }
 
 // usable says what is wrong with a schema for a format.

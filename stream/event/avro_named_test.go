@@ -12,7 +12,7 @@ import (
 // schemaMap has schemas under numbers, in place of a registry.
 type schemaMap map[uint32]*schema.Schema
 
-func (k schemaMap) Lookup(id schema.ID) *schema.Schema {
+func (k schemaMap) Lookup(id schema.ID, _ schema.Place) *schema.Schema {
 	if id.HasGUID {
 		return k[uint32(id.GUID[15])]
 	}

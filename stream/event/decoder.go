@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/recordbatch"
+	"rosenblatt/stream/schema"
 )
 
 // Decoder turns events into examples. What it makes of an event depends only on the options and on the event. It reuses
@@ -19,12 +20,13 @@ type Decoder struct {
 	lacking  *Error   // what the charset lacks of the current event
 	endings  *fieldEndings
 	template templates
-	defaults bool        // an event without a byte is the message of defaults
-	along    func() bool // reads an event along the plan of its schema; nil: the format has no schema
-	value    []byte      // what is parsed of the current event
-	text     []byte      // scratch: an unescaped string
-	strays   []int       // columns of numbers in which the event has a word
-	noted    notes       // scratch of Values
+	defaults bool         // an event without a byte is the message of defaults
+	along    func() bool  // reads an event along the plan of its schema; nil: the format has no schema
+	place    schema.Place // of the current record
+	value    []byte       // what is parsed of the current event
+	text     []byte       // scratch: an unescaped string
+	strays   []int        // columns of numbers in which the event has a word
+	noted    notes        // scratch of Values
 
 	cloud    *cloudEvents // opens what is around each event; nil: nothing is, or the parser opens it
 	outer    outerID      // of the current event
@@ -96,7 +98,7 @@ func (d *Decoder) Decode(r *Record, arena []learner.Feature, e *Example) (out []
 			out = arena
 		}
 	}()
-	d.strays = d.strays[:0]
+	d.strays, d.place = d.strays[:0], schema.PlaceOf(r, d.records.labels)
 	if d.options.Envelope != "" {
 		return d.decodeEnveloped(r, arena, e)
 	}
@@ -124,6 +126,7 @@ func (d *Decoder) decodeRecord(r *Record, arena []learner.Feature, e *Example) [
 // order of Decode. A rejected event has none. The name is valid until visit returns.
 func (d *Decoder) Walk(r *Record, visit func(name []byte, f learner.Feature)) {
 	var e Example
+	d.place = schema.PlaceOf(r, d.records.labels)
 	r, ok := d.eventOf(r)
 	if !ok {
 		return

@@ -31,7 +31,7 @@ func (p *protobufParser) names() *naming { return &p.schemas.naming }
 // find finds the message that an event names, and where its data begin.
 func (p *protobufParser) find(value, headers []byte) {
 	n := &p.schemas
-	s := n.find(&p.options, value, headers)
+	s := n.find(&p.options, p.Decoder.place, value, headers)
 	if s == nil {
 		return
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
+	"rosenblatt/stream/schema"
 )
 
 // ValueKind is what a value of a field is.
@@ -33,6 +34,7 @@ func (d *Decoder) Values(r *Record, visit func(Value)) bool {
 	d.notes = &d.noted
 	defer func() { d.notes = nil }()
 	var e Example
+	d.place = schema.PlaceOf(r, d.records.labels)
 	r, ok := d.eventOf(r)
 	if !ok {
 		return false

@@ -96,6 +96,7 @@ func (b *batchReader) deliver(r *reader, run *topics.Run, max int) error {
 		}
 	}
 	var rec recordbatch.Record
+	rec.In(run.Partition)
 	for len(run.Records) < max && r.bytes < runBytes {
 		if !b.records.Next(&rec) {
 			return b.close(r)

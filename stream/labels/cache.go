@@ -13,7 +13,7 @@ import (
 type Kept struct {
 	Example  event.Example
 	Features []learner.Feature // none if they were dropped: the record has to be decoded again
-	Record   topics.Record     // without headers, and without a value if that is not kept
+	Record   topics.Record     // without a value and headers where those are not kept
 
 	names *names // of the features, if the cache has them
 }
@@ -34,6 +34,8 @@ type Cache struct {
 	// Reuse has the texts that Get returns valid only until the next Put, which uses the memory of what was removed
 	// again.
 	Reuse bool
+	// Headers says that events cannot be decoded again without the headers of their records: those are kept, too.
+	Headers bool
 
 	segments   []*segment // in the order of seq, the last one is being filled
 	firsts     []int64    // the lowest seq of each
@@ -77,6 +79,7 @@ func (c *Cache) segmentBytes() int64 { return min(max(c.Limit/64, 4<<10), 256<<1
 // newSegment returns a segment for an example, with memory for as much as the one before it holds.
 func (c *Cache) newSegment(seq int64, e *event.Example, x []learner.Feature, r *topics.Record) *segment {
 	s := c.takeSpare()
+	s.headers = c.Headers
 	s.whole = c.bytes < c.Limit/8
 	if len(c.segments) > 0 {
 		last := c.segments[len(c.segments)-1]

@@ -22,15 +22,16 @@ type names struct {
 const maxNumbers = 16
 
 func newNames(e *event.Example, x []learner.Feature, r *topics.Record) *names {
-	n := &names{features: slices.Clone(x),
-		record: topics.Record{Key: bytes.Clone(r.Key), Value: bytes.Clone(r.Value)}}
+	n := &names{features: slices.Clone(x), record: *r}
+	n.record.Key, n.record.Value = bytes.Clone(r.Key), bytes.Clone(r.Value)
+	n.record.Headers = bytes.Clone(r.Headers)
 	n.note(e.Names)
 	return n
 }
 
 // bytes is the memory of names.
 func (n *names) bytes() int64 {
-	return int64(len(n.features))*featureBytes + int64(len(n.record.Key)+len(n.record.Value))
+	return int64(len(n.features))*featureBytes + int64(len(n.record.Key)+len(n.record.Value)+len(n.record.Headers))
 }
 
 func (n *names) note(number uint64) {

@@ -21,6 +21,7 @@ type segment struct {
 	data    []byte   // of each a head, its features, its id, its key, and its value if that is kept
 	names   *names   // those of most examples
 	whole   bool     // it has the values of all records
+	headers bool     // and with a value the headers
 	bare    bool     // the features were dropped
 	unnamed int      // entries
 }
@@ -54,6 +55,7 @@ type head struct {
 	weight         float64
 	id, key, value int32  // bytes of each; absent if there is none
 	features       uint32 // their number; 0 if they were dropped
+	headers        bool   // the value is followed by the headers and their length in four bytes
 	named          bool   // they have the names of the segment: there are only their values
 	idIsJSON       bool
 }
@@ -66,6 +68,7 @@ const (
 	featureBytes = int64(unsafe.Sizeof(learner.Feature{}))
 	headBytes    = 40
 	valueBytes   = 8
+	headersBytes = 4  // of the length of headers
 	line         = 64 // of a processor's cache
 )
 
@@ -114,6 +117,9 @@ func (s *segment) put(seq int64, e *event.Example, x []learner.Feature, r *topic
 	if !s.whole && h.named && seq%sampled != 0 {
 		h.value = absent
 	}
+	if h.headers = s.headers && h.value != absent && r.Headers != nil; h.headers {
+		h.value += int32(len(r.Headers)) + headersBytes
+	}
 	s.starts = append(s.starts, uint32(len(s.data)))
 	s.data = h.append(s.data)
 	switch {
@@ -125,6 +131,9 @@ func (s *segment) put(seq int64, e *event.Example, x []learner.Feature, r *topic
 	s.data = append(append(s.data, e.ID...), r.Key...)
 	if h.value != absent {
 		s.data = append(s.data, r.Value...)
+	}
+	if h.headers {
+		s.data = le.AppendUint32(append(s.data, r.Headers...), uint32(len(r.Headers)))
 	}
 	s.had.add(s.number(seq))
 	s.kept.add(s.number(seq))
@@ -146,6 +155,9 @@ func (h *head) append(dst []byte) []byte {
 	if h.idIsJSON {
 		flags |= 2
 	}
+	if h.headers {
+		flags |= 4
+	}
 	n := len(dst)
 	dst = slices.Grow(dst, headBytes)[:n+headBytes]
 	to := dst[n:]
@@ -155,7 +167,7 @@ func (h *head) append(dst []byte) []byte {
 	le.PutUint32(to[24:], uint32(h.id))
 	le.PutUint32(to[28:], uint32(h.key))
 	le.PutUint32(to[32:], uint32(h.value))
-	le.PutUint32(to[36:], h.features<<2|flags)
+	le.PutUint32(to[36:], h.features<<3|flags)
 	return dst
 }
 
@@ -164,8 +176,8 @@ func readHead(from []byte) head {
 	last := le.Uint32(from[36:])
 	return head{offset: int64(le.Uint64(from)), time: int64(le.Uint64(from[8:])),
 		weight: math.Float64frombits(le.Uint64(from[16:])), id: int32(le.Uint32(from[24:])),
-		key: int32(le.Uint32(from[28:])), value: int32(le.Uint32(from[32:])), features: last >> 2,
-		named: last&1 != 0, idIsJSON: last&2 != 0}
+		key: int32(le.Uint32(from[28:])), value: int32(le.Uint32(from[32:])), features: last >> 3,
+		named: last&1 != 0, idIsJSON: last&2 != 0, headers: last&4 != 0}
 }
 
 var le = binary.LittleEndian
@@ -256,6 +268,9 @@ func (s *segment) get(i int, k *Kept) {
 	k.Example.ID, text = cut(text, h.id)
 	k.Record.Key, text = cut(text, h.key)
 	k.Record.Value, _ = cut(text, h.value)
+	if h.headers {
+		k.Record.Value, k.Record.Headers = cutHeaders(k.Record.Value)
+	}
 	if !h.named {
 		k.Features, k.names = getFeatures(k.Features[:0], from, int(h.features)), nil
 		return
@@ -273,6 +288,13 @@ func cut(from []byte, n int32) (text, rest []byte) {
 		return nil, from
 	}
 	return from[:n:n], from[n:]
+}
+
+// cutHeaders returns the value that headers and their length follow, and the headers.
+func cutHeaders(from []byte) (value, headers []byte) {
+	end := len(from) - headersBytes
+	begin := end - int(le.Uint32(from[end:]))
+	return from[:begin:begin], from[begin:end:end]
 }
 
 // warm reads the memory of an entry, but for most of its record's value.

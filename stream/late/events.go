@@ -41,7 +41,8 @@ type foundExample struct {
 // NewEvents makes the events of what waits. They are decoded under options.
 func NewEvents(options event.Options, w *labels.Waiting) (Events, error) {
 	d, err := event.New(options)
-	return Events{Waiting: w, Cache: labels.Cache{Reuse: true}, kept: map[int64]*topics.Record{},
+	cache := labels.Cache{Reuse: true, Headers: options.ReadsHeaders()}
+	return Events{Waiting: w, Cache: cache, kept: map[int64]*topics.Record{},
 		wants: map[int64]want{}, decoder: d, recallSize: recallSize}, err
 }
 
@@ -93,6 +94,7 @@ func (l *Events) Features(e *labels.Example) (k *labels.Kept, known bool) {
 	} else if !l.Cache.Get(e.Seq, &f.kept) {
 		return nil, false
 	}
+	f.kept.Record.In(e.Partition)
 	// Features that were dropped are in the record. An event that has none may be kept without its record.
 	//mutation:featureless-kept
 	dropped := len(f.kept.Features) == 0 && f.kept.Record.Value != nil

@@ -2,9 +2,11 @@ package model
 
 import (
 	"maps"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -70,7 +72,8 @@ func (c *Counts) Clone() Counts {
 	return out
 }
 
-// Acceptance is an accepted stop: the state before it cannot be recomputed from the topics.
+// Acceptance is an accepted stop: the state before it cannot be recomputed from the topics. That of another schema is
+// an exception: what is known of schemas tells where it begins.
 type Acceptance struct {
 	Name      string    `json:"name"`
 	What      string    `json:"what"`      // what was lost
@@ -80,4 +83,10 @@ type Acceptance struct {
 	Time      time.Time `json:"time"`
 
 	*topics.Ends // where verify continues; nil until the takeover is complete
+}
+
+// GivenUp returns those of acceptances that gave a part of the history up.
+func GivenUp(all []Acceptance) []Acceptance {
+	//mutation:schema-gives-nothing-up
+	return slices.DeleteFunc(slices.Clone(all), func(a Acceptance) bool { return a.Name == stops.SchemaChanged })
 }

@@ -196,6 +196,9 @@ func Keep(r *topics.Record) *topics.Record {
 	text := slices.Concat(r.Key, r.Value, r.Headers)
 	value, headers := len(r.Key), len(r.Key)+len(r.Value)
 	copied := &topics.Record{Offset: r.Offset, Timestamp: r.Timestamp, Value: text[value:headers:headers]}
+	if partition, ok := r.Partition(); ok {
+		copied.In(partition)
+	}
 	if r.Key != nil {
 		copied.Key = text[:value:value]
 	}

@@ -20,6 +20,8 @@ import (
 type Source interface {
 	// Get returns the schema of an id, nil if there is none of that id, as described at Client.Get.
 	Get(ctx context.Context, id schema.ID) (*schema.Schema, error)
+	// Ask asks once, also for what Get has returned, as described at Client.Ask.
+	Ask(ctx context.Context, id schema.ID) (*schema.Schema, error)
 }
 
 // Framing is how the values of a topic say their schema.
@@ -82,7 +84,7 @@ func (g *Gate) Missing(as Framing, records []recordbatch.Record) (ids []schema.I
 			g.count(last, n)
 		}
 		looked, last, n = true, f.ID, 1
-		if g.Known.Lookup(f.ID) == nil && !has(ids, f.ID) {
+		if g.Known.Newest(f.ID) == nil && !has(ids, f.ID) {
 			ids = append(ids, f.ID)
 		}
 	}
@@ -94,7 +96,7 @@ func (g *Gate) Missing(as Framing, records []recordbatch.Record) (ids []schema.I
 
 // count counts records of an id, if it is known.
 func (g *Gate) count(id schema.ID, n int64) {
-	if g.Known.Lookup(id) == nil {
+	if g.Known.Newest(id) == nil {
 		return
 	}
 	g.mu.Lock()
@@ -177,7 +179,7 @@ func (g *Gate) get(ctx context.Context, id schema.ID) (s *schema.Schema, err err
 			return s, err
 		case <-look.C:
 			//mutation:schema-known-meanwhile
-			if known := g.Known.Lookup(id); known != nil {
+			if known := g.Known.Newest(id); known != nil {
 				cancel()
 				<-done
 				return known, nil

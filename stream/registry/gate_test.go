@@ -34,6 +34,10 @@ func (s *source) Get(ctx context.Context, id schema.ID) (*schema.Schema, error) 
 	return &schema.Schema{Type: schema.Avro, Text: id.String()}, nil
 }
 
+func (s *source) Ask(ctx context.Context, id schema.ID) (*schema.Schema, error) {
+	return s.Get(ctx, id)
+}
+
 func value(id uint32, more string) recordbatch.Record {
 	return recordbatch.Record{Value: append(binary.BigEndian.AppendUint32([]byte{0}, id), more...)}
 }

@@ -6,19 +6,42 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"reflect"
 )
+
+// Entry is an id and its schema. Several ids may have the same.
+type Entry struct {
+	ID     ID
+	Schema *Schema
+	From   *From // where the text is not the first one of the id; else nil
+}
+
+// Key tells apart what entries are about. Of two with one key the later one counts.
+type Key struct {
+	ID     ID
+	Number int // of From
+}
+
+// Key returns what the entry is about.
+func (e Entry) Key() Key { return Key{e.ID, e.From.number()} }
+
+// Is reports whether two entries say the same.
+func (e Entry) Is(other Entry) bool {
+	return e.ID == other.ID && reflect.DeepEqual(e.Schema, other.Schema) && reflect.DeepEqual(e.From, other.From)
+}
 
 // saved is an entry as it is saved.
 type saved struct {
 	ID string `json:"id"`
 	*Schema
+	From *From `json:"from,omitempty"`
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // AppendLine appends an entry as a line: its checksum, a blank and JSON.
 func (e Entry) AppendLine(dst []byte) ([]byte, error) {
-	text, err := json.Marshal(saved{e.ID.String(), e.Schema})
+	text, err := json.Marshal(saved{e.ID.String(), e.Schema, e.From})
 	if err != nil {
 		return dst, err
 	}
@@ -43,7 +66,10 @@ func ParseLine(line []byte) (e Entry, err error) {
 	if s.Schema == nil || s.Type == "" {
 		return e, errors.New("it has no schema")
 	}
-	e.Schema = s.Schema
+	if s.From != nil && s.From.Number < 1 {
+		return e, errors.New("it is another text of an id, and has no number")
+	}
+	e.Schema, e.From = s.Schema, s.From
 	e.ID, err = ParseID(s.ID)
 	return e, err
 }

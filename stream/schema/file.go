@@ -16,12 +16,12 @@ const FileName = "schemas"
 // fileHead is the first line of a file. A later version has another number.
 const (
 	fileHead = "rosenblatt schemas "
-	version  = "1"
+	version  = "2"
 )
 
 // File is what a model knows of schemas, beside its checkpoints: a first line, and a line for each entry. Entries are
-// appended and made durable. A crash may leave a part of what was appended last, on which nothing depends: it is cut
-// off. One goroutine at a time uses it.
+// appended and made durable; of those with one key the last one counts. A crash may leave a part of what was appended
+// last, on which nothing depends: it is cut off. One goroutine at a time uses it.
 type File struct {
 	Path string
 
@@ -134,6 +134,16 @@ func (f *File) Append(entries []Entry) (err error) {
 		return err
 	}
 	f.rewrite, f.whole, f.entries = false, f.whole+int64(len(text)), append(f.entries, entries...)
+	return nil
+}
+
+// Replace makes these what the file holds.
+func (f *File) Replace(entries []Entry) error {
+	if err := f.writeAnew(entries); err != nil {
+		f.rewrite = true
+		return err
+	}
+	f.entries = entries
 	return nil
 }
 

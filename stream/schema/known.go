@@ -2,17 +2,11 @@ package schema
 
 import (
 	"errors"
-	"maps"
 	"reflect"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
-
-// Entry is an id and its schema. Several ids may have the same.
-type Entry struct {
-	ID     ID
-	Schema *Schema
-}
 
 // mostText is how many bytes of text the schemas of a model have at most.
 const mostText = 64 << 20
@@ -27,17 +21,35 @@ type Known struct {
 	// Save makes entries durable; nil where nothing is saved.
 	Save func([]Entry) error
 
-	ids  atomic.Pointer[map[ID]*Schema] // replaced, never changed
-	mu   sync.Mutex                     // of those who add
-	all  []*Schema                      // distinct
-	list []Entry                        // in the order in which they were added
+	ids  atomic.Pointer[map[ID][]text] // replaced, never changed
+	mu   sync.Mutex                    // of those who add
+	all  []*Schema                     // distinct
+	list []Entry                       // in the order in which they were added
 	text int64
+
+	generation atomic.Int64
 }
 
+// text is a schema of an id, from where on it is that. The first one of an id is from everywhere on.
+type text struct {
+	schema *Schema
+	from   *From
+}
+
+// Newest returns the schema that an id means now, nil if it is not known.
+func (k *Known) Newest(id ID) *Schema { return k.Lookup(id, Place{}) }
+
 // Lookup implements Store.
-func (k *Known) Lookup(id ID) *Schema {
-	if ids := k.ids.Load(); ids != nil {
-		return (*ids)[id]
+func (k *Known) Lookup(id ID, at Place) *Schema {
+	ids := k.ids.Load()
+	if ids == nil {
+		return nil
+	}
+	all := (*ids)[id]
+	for i := len(all) - 1; i >= 0; i-- {
+		if all[i].from.holds(at) {
+			return all[i].schema
+		}
 	}
 	return nil
 }
@@ -49,6 +61,19 @@ func (k *Known) Entries() []Entry {
 	return k.list[:len(k.list):len(k.list)]
 }
 
+// Generation rises with all that becomes known: Entries has all of it.
+func (k *Known) Generation() int64 { return k.generation.Load() }
+
+// Latest returns the entries of the newest schema of each id, in the order in which they were added.
+func (k *Known) Latest() (all []Entry) {
+	entries := k.Entries()
+	newest := map[ID]int{}
+	for _, e := range entries {
+		newest[e.ID] = max(newest[e.ID], e.Key().Number)
+	}
+	return slices.DeleteFunc(slices.Clone(entries), func(e Entry) bool { return e.Key().Number < newest[e.ID] })
+}
+
 // Size returns how many distinct schemas there are.
 func (k *Known) Size() int {
 	k.mu.Lock()
@@ -56,48 +81,142 @@ func (k *Known) Size() int {
 	return len(k.all)
 }
 
-// Add takes in entries, but for ids that are known, and makes them durable before Lookup returns them.
-func (k *Known) Add(entries []Entry) error { return k.add(entries, k.Save) }
+// Add takes in entries, but for those whose key is known, and makes them durable before Lookup returns them.
+func (k *Known) Add(entries []Entry) error { return k.add(entries, k.Save, false) }
 
-// Load takes in entries that are durable.
-func (k *Known) Load(entries []Entry) error { return k.add(entries, nil) }
+// Load takes in entries that are durable. Of those with one key the last one counts.
+func (k *Known) Load(entries []Entry) error { return k.add(entries, nil, true) }
 
-func (k *Known) add(entries []Entry, save func([]Entry) error) error {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	ids := map[ID]*Schema{}
-	if had := k.ids.Load(); had != nil {
-		ids = maps.Clone(*had)
+// Replace is Add that takes in what is said of known keys, too: another text, or another place from which on it is one.
+func (k *Known) Replace(entries []Entry) error { return k.add(entries, k.Save, true) }
+
+// Change makes these the schemas of known ids, from a place on.
+func (k *Known) Change(entries []Entry, from From) error {
+	changed := make([]Entry, len(entries))
+	numbers := map[ID]int{}
+	for _, e := range k.Entries() {
+		numbers[e.ID] = max(numbers[e.ID], e.Key().Number)
 	}
-	all, text := k.all, k.text
-	var added []Entry
-	for _, e := range entries {
-		if ids[e.ID] != nil {
+	for i, e := range entries {
+		to := From{numbers[e.ID] + 1, from.Epoch, slices.Clone(from.Positions), slices.Clone(from.Labels)}
+		changed[i] = Entry{e.ID, e.Schema, &to}
+	}
+	return k.Add(changed)
+}
+
+// ChangedSince reports whether an id has another schema in the record at a place than it had for a process of an epoch.
+func (k *Known) ChangedSince(at Place, epoch int64) bool {
+	return slices.ContainsFunc(k.Entries(), func(e Entry) bool {
+		return e.From != nil && e.From.Epoch > epoch && e.From.holds(at)
+	})
+}
+
+// Lower lowers the places from which on texts are those of ids to positions below them: what was read above these is
+// gone, and other records are in its place.
+func (k *Known) Lower(positions, labels []int64) error {
+	var lowered []Entry
+	for _, e := range k.Entries() {
+		if e.From == nil {
 			continue
 		}
-		same := same(all, e.Schema)
-		if same == nil {
-			same, all, text = e.Schema, append(all, e.Schema), text+e.Schema.bytes()
+		//mutation:place-lowered
+		if from, ok := e.From.within(positions, labels); ok {
+			lowered = append(lowered, Entry{e.ID, e.Schema, from})
 		}
-		ids[e.ID] = same
-		added = append(added, Entry{e.ID, same})
+	}
+	return k.Replace(lowered)
+}
+
+// Reset makes these all that is known, once save has made that durable.
+func (k *Known) Reset(entries []Entry, save func([]Entry) error) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	next := addition{at: map[Key]int{}}
+	for _, e := range entries {
+		if known := same(k.all, e.Schema); known != nil {
+			e.Schema = known
+		}
+		next.add(e, true)
+	}
+	if k.exceeds(&next) {
+		return ErrTooMany
+	}
+	if err := save(next.list); err != nil {
+		return err
+	}
+	k.set(&next)
+	return nil
+}
+
+func (k *Known) add(entries []Entry, save func([]Entry) error, replace bool) error {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	next := addition{all: k.all, text: k.text, list: slices.Clone(k.list), at: map[Key]int{}}
+	for i, e := range next.list {
+		next.at[e.Key()] = i
+	}
+	for _, e := range entries {
+		next.add(e, replace)
 	}
 	switch {
-	case len(added) == 0:
+	case len(next.added) == 0:
 		return nil
 	//mutation:max-schemas
-	case k.Limit > 0 && len(all) > k.Limit || text > mostText:
+	case k.exceeds(&next):
 		return ErrTooMany
 	}
 	//mutation:schema-saved-first
 	if save != nil {
-		if err := save(added); err != nil {
+		if err := save(next.added); err != nil {
 			return err
 		}
 	}
-	k.all, k.text, k.list = all, text, append(k.list, added...)
-	k.ids.Store(&ids)
+	k.set(&next)
 	return nil
+}
+
+func (k *Known) exceeds(next *addition) bool {
+	return k.Limit > 0 && len(next.all) > k.Limit || next.text > mostText
+}
+
+func (k *Known) set(next *addition) {
+	k.all, k.text, k.list = next.all, next.text, next.list
+	ids := make(map[ID][]text, len(k.list))
+	for _, e := range k.list {
+		ids[e.ID] = append(ids[e.ID], text{e.Schema, e.From})
+	}
+	for _, all := range ids {
+		slices.SortStableFunc(all, func(a, b text) int { return a.from.number() - b.from.number() })
+	}
+	k.ids.Store(&ids)
+	k.generation.Add(1)
+}
+
+// addition is what is known with some entries more.
+type addition struct {
+	all   []*Schema
+	text  int64
+	list  []Entry
+	at    map[Key]int // in list
+	added []Entry
+}
+
+func (a *addition) add(e Entry, replace bool) {
+	i, has := a.at[e.Key()]
+	if has && (!replace || a.list[i].Is(e)) {
+		return
+	}
+	known := same(a.all, e.Schema)
+	if known == nil {
+		known, a.all, a.text = e.Schema, append(a.all, e.Schema), a.text+e.Schema.bytes()
+	}
+	e.Schema = known
+	if a.added = append(a.added, e); has {
+		a.list[i] = e
+		return
+	}
+	a.at[e.Key()] = len(a.list)
+	a.list = append(a.list, e)
 }
 
 // same returns the schema among all that says the same, nil without one.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -24,14 +25,14 @@ func TestKnownSchemas(t *testing.T) {
 	k := &schema.Known{Limit: 2}
 	k.Save = func(entries []schema.Entry) error {
 		for _, e := range entries {
-			if k.Lookup(e.ID) != nil {
+			if k.Newest(e.ID) != nil {
 				t.Errorf("%v is found before it is saved", e.ID)
 			}
 		}
 		saved = append(saved, entries...)
 		return nil
 	}
-	if k.Lookup(schema.ID{}) != nil || k.Add(nil) != nil {
+	if k.Newest(schema.ID{}) != nil || k.Add(nil) != nil {
 		t.Error("something is known")
 	}
 	if err := k.Add([]schema.Entry{entry(1, "a"), entry(2, "b"), entry(1, "c")}); err != nil {
@@ -40,24 +41,84 @@ func TestKnownSchemas(t *testing.T) {
 	if err := k.Add([]schema.Entry{entry(3, "a"), entry(1, "a"), entry(2, "x")}); err != nil {
 		t.Fatal(err)
 	}
-	a, b := k.Lookup(schema.ID{Number: 1}), k.Lookup(schema.ID{Number: 2})
-	if a.Text != "a" || b.Text != "b" || k.Lookup(schema.ID{Number: 3}) != a || k.Size() != 2 || len(saved) != 3 ||
-		k.Lookup(schema.ID{HasGUID: true}) != nil || !reflect.DeepEqual(k.Entries(), saved) {
+	a, b := k.Newest(schema.ID{Number: 1}), k.Newest(schema.ID{Number: 2})
+	if a.Text != "a" || b.Text != "b" || k.Newest(schema.ID{Number: 3}) != a || k.Size() != 2 || len(saved) != 3 ||
+		k.Newest(schema.ID{HasGUID: true}) != nil || !reflect.DeepEqual(k.Entries(), saved) {
 		t.Errorf("%v, %v, %+v", a, b, saved)
 	}
 	if err := k.Add([]schema.Entry{entry(4, "d")}); !errors.Is(err, schema.ErrTooMany) || len(saved) != 3 ||
-		k.Lookup(schema.ID{Number: 4}) != nil {
+		k.Newest(schema.ID{Number: 4}) != nil {
 		t.Errorf("%v", err)
 	}
 	k.Limit, k.Save = 0, func([]schema.Entry) error { return errors.New("no room") }
-	if err := k.Add([]schema.Entry{entry(4, "d")}); err == nil || k.Lookup(schema.ID{Number: 4}) != nil {
+	if err := k.Add([]schema.Entry{entry(4, "d")}); err == nil || k.Newest(schema.ID{Number: 4}) != nil {
 		t.Errorf("%v", err)
 	}
 	k.Save = nil
 	long := &schema.Schema{Type: schema.Avro, Text: strings.Repeat("x", 64<<20)}
-	if err := k.Add([]schema.Entry{{schema.ID{Number: 9}, long}}); !errors.Is(err, schema.ErrTooMany) {
+	if err := k.Add([]schema.Entry{{ID: schema.ID{Number: 9}, Schema: long}}); !errors.Is(err, schema.ErrTooMany) {
 		t.Errorf("%v", err)
 	}
+}
+
+// TestChangedSchemas: each text of an id is that of the records from its place on, whatever the order of entries; what
+// is not in a topic has the newest. A place is lowered where other records are in the topic.
+func TestChangedSchemas(t *testing.T) {
+	var saved []schema.Entry
+	k := &schema.Known{Save: func(all []schema.Entry) error { saved = append(saved, all...); return nil }}
+	if err := k.Add([]schema.Entry{entry(1, "a"), entry(2, "b")}); err != nil {
+		t.Fatal(err)
+	}
+	for i, text := range []string{"c", "d"} {
+		at := int64(10 * (i + 1))
+		from := schema.From{Epoch: int64(i + 2), Positions: []int64{at, 5}, Labels: []int64{at + 1}}
+		if err := k.Change([]schema.Entry{entry(1, text)}, from); err != nil {
+			t.Fatal(err)
+		}
+	}
+	again := &schema.Known{}
+	if err := again.Load([]schema.Entry{saved[3], saved[1], saved[2], saved[0]}); err != nil {
+		t.Fatal(err)
+	}
+	in := func(labels bool, partition int32, offset int64) schema.Place {
+		return schema.Place{Read: true, Labels: labels, Partition: partition, Offset: offset}
+	}
+	check := func(k *schema.Known, at schema.Place, want string) {
+		t.Helper()
+		if got := k.Lookup(schema.ID{Number: 1}, at); got == nil || got.Text != want {
+			t.Errorf("%+v: %+v, want %s", at, got, want)
+		}
+	}
+	for _, k := range []*schema.Known{k, again} {
+		check(k, schema.Place{}, "d")
+		check(k, in(false, 0, 9), "a")
+		check(k, in(false, 0, 10), "c")
+		check(k, in(false, 0, 19), "c")
+		check(k, in(false, 0, 20), "d")
+		check(k, in(false, 1, 4), "a")
+		check(k, in(false, 1, 5), "d")
+		check(k, in(false, 2, 0), "d") // added since
+		check(k, in(true, 0, 10), "a")
+		check(k, in(true, 0, 11), "c")
+		if k.Lookup(schema.ID{Number: 2}, in(false, 0, 30)).Text != "b" || len(k.Latest()) != 2 {
+			t.Error("another id")
+		}
+		if !k.ChangedSince(in(false, 0, 20), 2) || k.ChangedSince(in(false, 0, 19), 2) ||
+			k.ChangedSince(in(false, 0, 20), 3) || k.ChangedSince(in(true, 0, 20), 2) {
+			t.Error("changed since")
+		}
+	}
+	n := len(saved)
+	if err := k.Lower([]int64{15, math.MaxInt64}, []int64{math.MaxInt64}); err != nil || len(saved) != n+1 {
+		t.Fatalf("%v, %+v", err, saved[n:])
+	}
+	check(k, in(false, 0, 14), "c")
+	check(k, in(false, 0, 15), "d")
+	check(k, in(true, 0, 20), "c")
+	if err := again.Reset(saved[:1], func([]schema.Entry) error { return nil }); err != nil || again.Size() != 1 {
+		t.Errorf("%v, %d", err, again.Size())
+	}
+	check(again, in(false, 0, 30), "a")
 }
 
 func opened(t *testing.T, dir string) *schema.File {
@@ -162,10 +223,10 @@ func TestDamagedSchemas(t *testing.T) {
 			}
 		}
 	}
-	if err := os.WriteFile(path, []byte("rosenblatt schemas 2\nwhat\never\n"), 0o600); err != nil {
+	if err := os.WriteFile(path, []byte("rosenblatt schemas 3\nwhat\never\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := schema.OpenFile(dir); err == nil || !strings.Contains(err.Error(), `of version "2"`) {
+	if _, err := schema.OpenFile(dir); err == nil || !strings.Contains(err.Error(), `of version "3"`) {
 		t.Errorf("%v", err)
 	}
 }

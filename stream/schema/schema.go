@@ -41,7 +41,8 @@ type Reference struct {
 
 // Store is what is known of schemas. It may be used by any goroutine.
 type Store interface {
-	// Lookup returns the schema of an id, always the same pointer for the same schema. It is nil for an id that the
-	// registry does not know, whose events are rejected as unknown-schema.
-	Lookup(id ID) *Schema
+	// Lookup returns the schema that an id means in the record at a place, always the same pointer for the same schema.
+	// Where an operator has accepted another text, records that were read before have the former one. It is nil for an
+	// id that the registry does not know, whose events are rejected as unknown-schema.
+	Lookup(id ID, at Place) *Schema
 }

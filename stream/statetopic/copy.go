@@ -29,7 +29,7 @@ type Copy struct {
 	keptPieces map[int]piece
 	kept       *Manifest // nil: none, or an invalid one
 
-	schemas []schema.Entry // in the order in which they were read
+	schemas []schema.Entry // in the order in which they were first read
 }
 
 type piece struct {

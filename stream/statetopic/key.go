@@ -39,9 +39,13 @@ func parseKeptPieceKey(key []byte, output string) (number int, ok bool) {
 	return number, err == nil && number >= 0 && string(keptPieceKey(output, number)) == string(key)
 }
 
-// schemaKey is that of an id of a schema.
-func schemaKey(output string, id schema.ID) []byte {
-	return fmt.Appendf(nil, "%s/schema/%v", output, id)
+// schemaKey is that of an id of a schema, with a number where it is not the first one of the id.
+func schemaKey(output string, of schema.Key) []byte {
+	key := fmt.Appendf(nil, "%s/schema/%v", output, of.ID)
+	if of.Number > 0 {
+		key = fmt.Appendf(key, "/%d", of.Number)
+	}
+	return key
 }
 
 // isSchemaKey reports whether a key is one of schemaKey.

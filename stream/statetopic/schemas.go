@@ -3,6 +3,7 @@ package statetopic
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"rosenblatt/stream/recordbatch"
@@ -14,9 +15,15 @@ import (
 // for again.
 func (c *Copy) takeSchema(key, value []byte) {
 	e, err := schema.ParseLine(value)
-	if err == nil && string(schemaKey(c.output, e.ID)) == string(key) {
-		c.schemas = append(c.schemas, e)
+	if err != nil || string(schemaKey(c.output, e.Key())) != string(key) {
+		return
 	}
+	same := func(other schema.Entry) bool { return other.Key() == e.Key() }
+	if i := slices.IndexFunc(c.schemas, same); i >= 0 {
+		c.schemas[i] = e
+		return
+	}
+	c.schemas = append(c.schemas, e)
 }
 
 // Schemas returns the schemas in what was read, in their order.
@@ -39,7 +46,7 @@ func SaveSchemas(ctx context.Context, log Log, output string, maxBytes int, all 
 		if err != nil {
 			return err
 		}
-		key, now := schemaKey(output, e.ID), time.Now().UnixMilli()
+		key, now := schemaKey(output, e.Key()), time.Now().UnixMilli()
 		if batch.Append(now, key, line) {
 			continue
 		}

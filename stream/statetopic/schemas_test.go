@@ -31,9 +31,9 @@ func TestSchemasInTopic(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	log.put(schemaKey(output, schema.ID{Number: 97}), line) // of another id
+	log.put(schemaKey(output, schema.Key{ID: schema.ID{Number: 97}}), line) // of another id
 	line[0] ^= 1
-	log.put(schemaKey(output, schema.ID{Number: 98}), line)
+	log.put(schemaKey(output, schema.Key{ID: schema.ID{Number: 98}}), line)
 	held := NewCopy(log, output)
 	if err := held.ReadNow(t.Context()); err != nil {
 		t.Fatal(err)

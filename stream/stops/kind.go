@@ -33,6 +33,8 @@ var kinds = []Kind{
 		Accepted: "the same"},
 	{Name: ConfigDiffers, Found: "settings differ from the checkpoint's",
 		Accepted: "with the new ones, from here on; learner, bias=0, bits and seed never change"},
+	{Name: SchemaChanged, Found: "the schema registry has another schema than before under an id that events name",
+		Accepted: "with the new one from the saved positions on; records before keep the former one"},
 	{Name: JournalDiffers, Found: "a score, a hole or a repeat in the predictions that cannot be",
 		Instead: "keep folder and topics as they are, and compare them with `rosenblatt verify`"},
 	{Name: OtherWriter, Found: "somebody else writes to the output",

@@ -32,6 +32,7 @@ const (
 	StateUnreadable  = "state-unreadable"
 	StateUnwritable  = "state-unwritable"
 	TooManySchemas   = "too-many-schemas"
+	SchemaChanged    = "schema-changed"
 )
 
 // Error is a condition in which the invariant cannot be kept. It ends the run.

@@ -8,6 +8,7 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/readahead"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/topics"
 )
 
@@ -63,7 +64,11 @@ func (a *auditor) addDeadLetter(partition int32, l *journal.DeadLetter) {
 	if l.Offset < max(in.begin, in.start) {
 		return // of before, or of a record that is no longer kept
 	}
-	why := basisOf(l.Reason, journal.EpochOf(l.Model), a.From.Configured)
+	epoch := journal.EpochOf(l.Model)
+	why := basisOf(l.Reason, epoch, a.From.Configured)
+	if a.otherSchema(schema.Place{Partition: l.Partition, Offset: l.Offset}, epoch) {
+		why = asGiven
+	}
 	if !in.dead.add(l.Offset, why) {
 		a.found(1, Finding{Kind: Duplicate, DeadLetter: own, Input: record, What: "a second dead letter of one record"})
 	}

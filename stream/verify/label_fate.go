@@ -6,6 +6,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/schema"
 )
 
 // fate is what became of a label record.
@@ -66,7 +67,8 @@ func (a *auditor) explains(p *labelPartition, d deadLabel) bool {
 	case asGiven:
 		return true
 	case byEvent:
-		return p.example.Rejected != nil || p.example.Skip
+		return p.example.Rejected != nil || p.example.Skip ||
+			a.otherSchema(schema.PlaceOf(p.record, true), int64(d.epoch))
 	}
 	newest := a.late.epoch
 	switch {

@@ -48,10 +48,18 @@ func (a *auditor) knows(id schema.ID) bool {
 	if !ok {
 		return false
 	}
-	if known.Lookup(id) == nil && a.Ask != nil && !slices.Contains(a.lacking, id) {
+	if known.Newest(id) == nil && a.Ask != nil && !slices.Contains(a.lacking, id) {
 		if s, err := a.Ask(a.ctx, id); err == nil && s != nil {
 			_ = known.Add([]schema.Entry{{ID: id, Schema: s}}) // nothing is saved, and there is no limit
 		}
 	}
-	return known.Lookup(id) != nil
+	return known.Newest(id) != nil
+}
+
+// otherSchema reports whether a dead letter was decided with another schema than its record has now: an operator has
+// accepted that since.
+func (a *auditor) otherSchema(at schema.Place, epoch int64) bool {
+	known, ok := a.From.Config.Decode.Schemas.(*schema.Known)
+	at.Read = true
+	return ok && known.ChangedSince(at, epoch)
 }

@@ -51,8 +51,8 @@ const Unknown = -1
 func FromNothing(h *model.Header, p *model.Processor) (s Start, ok bool) {
 	s = Start{Processor: p, Config: h.Config, Output: h.Output.Name, Positions: h.Started,
 		LabelPositions: h.LabelStarted, Skipped: h.Skipped, Configured: configured(h)}
-	if n := len(h.Accepted); n > 0 {
-		last := h.Accepted[n-1]
+	if all := model.GivenUp(h.Accepted); len(all) > 0 {
+		last := all[len(all)-1]
 		s.Positions = last.Positions
 		if last.Ends != nil {
 			s.Ends = *last.Ends

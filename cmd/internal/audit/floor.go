@@ -36,7 +36,7 @@ func (p *plan) readNewest() {
 			continue // it is no must
 		}
 		if now := p.newest.header; now == nil || p.sameHistory(&h) &&
-			(h.Seq > now.Seq || len(h.Accepted) > len(now.Accepted)) {
+			(h.Seq > now.Seq || len(model.GivenUp(h.Accepted)) > len(model.GivenUp(now.Accepted))) {
 			p.newest = newest{file.Path, &h}
 		}
 	}
@@ -51,8 +51,8 @@ func (p *plan) sameHistory(h *model.Header) bool {
 // sameAsFlags reports whether a checkpoint is of the model that the flags describe.
 func (p *plan) sameAsFlags(h *model.Header, top *topics.Topology) bool {
 	diff, err := h.Config.Diff(p.with.Task.ModelConfig)
-	return err == nil && len(diff) == 0 && len(h.Accepted) == 0 && h.Model == p.model && h.Cluster == top.Cluster &&
-		h.Input.ID == top.Input.ID && h.Output.ID == top.Output.ID
+	return err == nil && len(diff) == 0 && len(model.GivenUp(h.Accepted)) == 0 && h.Model == p.model &&
+		h.Cluster == top.Cluster && h.Input.ID == top.Input.ID && h.Output.ID == top.Output.ID
 }
 
 // floor is what the newest checkpoint shows to be in the topics; nil where there is none.
@@ -64,8 +64,9 @@ func (p *plan) floor(top *topics.Topology) *verify.Floor {
 		p.notes = append(p.notes, fmt.Sprintf("without a checkpoint of the model (there is none in %s),"+
 			" %s: give --state", p.with.Folder, unknown))
 		return nil
-	case p.header != nil && len(h.Accepted) > len(p.header.Accepted):
-		a := h.Accepted[len(h.Accepted)-1]
+	case p.header != nil && len(model.GivenUp(h.Accepted)) > len(model.GivenUp(p.header.Accepted)):
+		all := model.GivenUp(h.Accepted)
+		a := all[len(all)-1]
 		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s after this checkpoint: what follows cannot be"+
 			" computed from it, and %s; leave --from-checkpoint out, or name a later one", a.Name, unknown))
 		return nil

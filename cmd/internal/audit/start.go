@@ -45,8 +45,8 @@ func (p *plan) from(top *topics.Topology) (verify.Start, error) {
 		return verify.Start{}, err
 	}
 	from, ok := verify.FromNothing(p.header, proc)
-	if n := len(p.header.Accepted); n > 0 {
-		a := p.header.Accepted[n-1]
+	if all := model.GivenUp(p.header.Accepted); len(all) > 0 {
+		a := all[len(all)-1]
 		p.notes = append(p.notes, fmt.Sprintf("an operator accepted %s on %s, after seq %d (%s): what came before "+
 			"cannot be computed again, the audit begins after it",
 			a.Name, a.Time.Format("2006-01-02 15:04"), a.Seq, a.What))
@@ -99,10 +99,12 @@ func (p *plan) fromFlags(ctx context.Context, client *kafka.Client, top *topics.
 // oldest returns the start from the oldest checkpoint in the folder that knows of the last accepted stop, and from
 // which the topics still hold all. The daemon keeps the one in which the stop was recorded.
 func (p *plan) oldest(top *topics.Topology) (verify.Start, error) {
-	last := p.header.Accepted[len(p.header.Accepted)-1]
+	accepted := model.GivenUp(p.header.Accepted)
+	last := accepted[len(accepted)-1]
 	h, proc, saved := p.header, p.proc, p.saved
 	err := p.each(func(file *checkpoint.File, older *model.Header, olderProc *model.Processor) {
-		if len(older.Accepted) == len(p.header.Accepted) && older.Epoch >= last.Epoch && verify.Reaches(older, top) {
+		same := len(model.GivenUp(older.Accepted)) == len(accepted)
+		if same && older.Epoch >= last.Epoch && verify.Reaches(older, top) {
 			h, proc, saved = older, olderProc, file
 		}
 	})

@@ -25,7 +25,7 @@ type asking struct {
 }
 
 // Lookup implements schema.Store.
-func (a *asking) Lookup(id schema.ID) *schema.Schema {
+func (a *asking) Lookup(id schema.ID, _ schema.Place) *schema.Schema {
 	s, asked := a.known[id]
 	if asked || a.failed != nil {
 		return s
@@ -58,7 +58,7 @@ func (k *clusterCheck) registry() {
 		return
 	}
 	where := strings.Join(k.settings.Registry.SchemaRegistry, ",")
-	a.Lookup(schema.ID{})
+	a.Lookup(schema.ID{}, schema.Place{})
 	if a.failed == nil {
 		k.ok(registryLine, "%s answers", where)
 		return

@@ -17,7 +17,7 @@ var schemas = []mutation{
 	{"max-schemas", []edit{{mark: "max-schemas", op: never}}},
 	{"schema-saved-first",
 		[]edit{{mark: "schema-saved-first", op: replace,
-			code: "if save != nil {\ndefer func() { _ = save(added) }()\n}"}}},
+			code: "if save != nil {\ndefer func() { _ = save(next.added) }()\n}"}}},
 	{"schema-sum", []edit{{mark: "schema-sum", op: never}}},
 	{"torn-schema", []edit{{mark: "torn-schema", op: never}}},
 }

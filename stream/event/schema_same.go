@@ -1,0 +1,78 @@
+package event
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"rosenblatt/stream/avro"
+	"rosenblatt/stream/schema"
+)
+
+// sameMeaning tells, by type, whether two schemas of other texts compile to the same. Types that are not here compile
+// to nothing: their texts are compared.
+var sameMeaning = map[string]func(a, b *schema.Schema) bool{schema.Avro: sameAvro}
+
+// SameSchema reports whether values of two schemas are read alike: what they compile to is the same. Blanks, the order
+// of members, documentation and what else does not count may differ. What cannot be compiled is compared as text.
+func SameSchema(a, b *schema.Schema) bool {
+	if a.Type == b.Type && a.Text == b.Text && reflect.DeepEqual(texts(a), texts(b)) {
+		return true
+	}
+	//mutation:same-schema
+	if same := sameMeaning[a.Type]; same != nil && a.Type == b.Type && a.Fault == "" && b.Fault == "" {
+		return same(a, b)
+	}
+	return false
+}
+
+// texts are those of the references, by their names.
+func texts(s *schema.Schema) map[string]string {
+	all := map[string]string{}
+	for _, r := range s.References {
+		all[r.Name] = r.Text
+	}
+	return all
+}
+
+func sameAvro(a, b *schema.Schema) bool {
+	one, err := compileNamed(a)
+	other, err2 := compileNamed(b)
+	return err == nil && err2 == nil && reflect.DeepEqual(one, other)
+}
+
+// SchemaDifference says for people which fields a schema has that another has not, and the other way round; empty where
+// that is not known, or the fields are the same.
+func SchemaDifference(was, is *schema.Schema) string {
+	before, err := compileNamed(was)
+	now, err2 := compileNamed(is)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	old, new := paths(before), paths(now)
+	without := func(all, others []string) string {
+		all = slices.DeleteFunc(slices.Clone(all), func(p string) bool { return slices.Contains(others, p) })
+		if n := len(all); n > mostPaths {
+			all = append(all[:mostPaths], fmt.Sprintf("%d more", n-mostPaths))
+		}
+		return strings.Join(all, ", ")
+	}
+	var text []string
+	if gone := without(old, new); gone != "" {
+		text = append(text, "without the fields "+gone)
+	}
+	if more := without(new, old); more != "" {
+		text = append(text, "with the fields "+more)
+	}
+	return strings.Join(text, " and ")
+}
+
+const mostPaths = 5
+
+func paths(top *avro.Type) (all []string) {
+	for _, f := range avro.Fields(top) {
+		all = append(all, f.Path)
+	}
+	return all
+}
