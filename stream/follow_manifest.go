@@ -34,6 +34,17 @@ func (r *recovery) readTopicOn(ctx context.Context) error {
 	}
 }
 
+// noteSchemas takes in what the checkpoint topic has since it was loaded. Where that replaces something, what was
+// decoded with it is loaded and decoded again.
+func (r *recovery) noteSchemas(c *statetopic.Copy) error {
+	replaced, err := r.t.noteSchemas(c, false)
+	//mutation:replaced-schemas
+	if err == nil && replaced {
+		return errNewWriter
+	}
+	return err
+}
+
 // noteManifest tells the follower of the newest manifest that was read.
 func (r *recovery) noteManifest(c *statetopic.Copy) {
 	if m := c.Newest(); m != nil {

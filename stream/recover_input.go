@@ -89,7 +89,7 @@ func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
 }
 
 // topicHas is how long a follower waits for the checkpoint topic to tell a schema before it asks the registry.
-const topicHas = 5 * topicEvery
+const topicHas = 5 * time.Second
 
 // awaitTopic waits, while the task follows, until the checkpoint topic tells the schema of a record that was predicted:
 // the writer had it there before. What the registry says may be another one by now.
@@ -104,7 +104,7 @@ func (x *relearner) awaitTopic(ctx context.Context, rec *topics.Record) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(topicEvery / 20):
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

@@ -9,20 +9,8 @@ import (
 
 	"rosenblatt/stream/plan"
 	"rosenblatt/stream/schema"
-	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 )
-
-// noteSchemas takes in what the checkpoint topic has since it was loaded. Where that replaces something, what was
-// decoded with it is loaded and decoded again.
-func (r *recovery) noteSchemas(c *statetopic.Copy) error {
-	replaced, err := r.t.noteSchemas(c, false)
-	//mutation:replaced-schemas
-	if err == nil && replaced {
-		return errNewWriter
-	}
-	return err
-}
 
 // askAgain asks what known ids mean now, where this start accepts that it is something else. There is an answer for
 // each before the takeover, however long that takes.

@@ -37,6 +37,9 @@ type schemas struct {
 	doubted map[schema.ID]time.Time // when; the learner's
 }
 
+// mostDoubts is how many ids wait to be asked for again.
+const mostDoubts = 16
+
 func newSchemas() *schemas {
 	s := &schemas{inTopic: map[schema.Key]schema.Entry{}, doubts: make(chan schema.ID, mostDoubts),
 		doubted: map[schema.ID]time.Time{}}
@@ -53,7 +56,7 @@ func (t *Task) openSchemas() error {
 	}
 	s := newSchemas()
 	s.known.Limit, s.known.Save = t.Config.MaxSchemas, func(all []schema.Entry) error { return s.file.Append(all) }
-	s.gate.Known, s.gate.Source, s.gate.Logger = &s.known, t.Registry, t.Logger
+	s.gate.Known, s.gate.Source, s.gate.Logger, s.gate.Describe = &s.known, t.Registry, t.Logger, t.describeSchema
 	var err error
 	if s.file, err = schema.OpenFile(t.Store.Dir); err != nil {
 		return schemasStop(t.Store.Dir, err)
@@ -109,6 +112,23 @@ func FramingOf(o *event.Options) registry.Framing {
 		as.Open = opener.Open
 	}
 	return as
+}
+
+// describeSchema says what becomes of the records of a topic that have a schema.
+func (t *Task) describeSchema(topic topics.Topic, s *schema.Schema) (use, warning string) {
+	c := &t.Config.ModelConfig
+	o, labels, later := &c.Decode, false, c.Late != nil
+	if topic == topics.Labels {
+		o, labels, later = &c.Late.Decode, true, false
+	}
+	u := o.UseOf(s, labels, later)
+	switch {
+	case u.Fault != "":
+		return "", "its records are rejected: " + u.Fault
+	case len(u.Lacks) > 0:
+		return u.Summary, "it has no field " + u.Text()
+	}
+	return u.Summary, ""
 }
 
 // awaiting lets a reader wait for schemas.

@@ -1,12 +1,15 @@
 package stream_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/rs/zerolog"
 
 	"rosenblatt/stream/schema"
 	"rosenblatt/stream/stops"
@@ -210,5 +213,29 @@ func TestFolderAgainstTopic(t *testing.T) {
 			t.Errorf("entry %d: %+v", i, st.Counts)
 		}
 		auditNamed(t, s)
+	}
+}
+
+// TestFirstRecordOfASchema: the log says what becomes of the events of a schema, and which field with a role it lacks.
+func TestFirstRecordOfASchema(t *testing.T) {
+	t.Parallel()
+	r := registryOf(1)
+	s := avroSetup(t, 1, r)
+	var log bytes.Buffer
+	s.Log = zerolog.New(zerolog.SyncWriter(&log))
+	s.Config.ModelConfig.Decode.LabelField = "y"
+	s.Cluster.Produce(t, s.Name, 0, avroEvents(1, 0, 10)...)
+	s.MustRun(t)
+	line := ""
+	for l := range strings.Lines(log.String()) {
+		if strings.Contains(l, "the first record of a schema") {
+			line += l
+		}
+	}
+	for _, part := range []string{`"level":"warn"`, `"schema":"1"`, `"type":"AVRO"`, `"name":"e1"`,
+		`"use":"2 fields can make features"`, `it has no field \"y\" (--label-field NAME`} {
+		if strings.Count(line, part) != 1 {
+			t.Errorf("%s is not once in %s", part, line)
+		}
 	}
 }

@@ -37,7 +37,6 @@ func compareSchemas(was, is *schema.Schema) schemaVerdict {
 }
 
 const (
-	mostDoubts   = 16
 	doubtEvery   = time.Minute // of one id
 	firstAsked   = 100 * time.Millisecond
 	mostAsked    = 10 * time.Second

@@ -46,7 +46,7 @@ type auditor struct {
 // newest is the newest checkpoint of a model in the topic, copied.
 func (a *auditor) newest(t *testing.T, p int) (c retained) {
 	t.Helper()
-	file, err := inspection.OpenTopic(t.Context(), &inspection.Topic{Name: a.setup.Name + ".checkpoints",
+	file, _, err := inspection.OpenTopic(t.Context(), &inspection.Topic{Name: a.setup.Name + ".checkpoints",
 		Partition: int32(p), Log: a.client.Task(int32(p)).Journal().Checkpoints()}, a.setup.Output(), os.Stderr)
 	if err != nil {
 		t.Fatal(err)

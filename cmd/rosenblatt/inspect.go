@@ -10,6 +10,7 @@ import (
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/schema"
 )
 
 // inspectCommand shows a checkpoint. It changes nothing in its folder or topic and may be used beside a running daemon.
@@ -37,7 +38,7 @@ json: Print JSON: the header, with the score, the top weights and the collisions
 event: An event as in the input, or - for standard input: show what the model predicts for it, its distance from the
 	separator, and the largest contributions to the score, in place of the checkpoint.
 export: Write the checkpoint, with all that it builds on, to a new file, for a backup or --from-model,
-	and say so in place of showing it, unless with --json.
+	and say so in place of showing it, unless with --json. Schemas that events name go to FILE.schemas.
 weights: Write the weights of a linear model of two labels, with how numbers are scaled, as JSON for other programs and
 	for run --weights; - for standard output. Nothing else is shown.
 checkpoint-topic: Where no path is given: the topic that holds the checkpoints, as given to run.
@@ -51,12 +52,12 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	if c.Top < 0 {
 		return cli.Usagef("--top %d: want 0 or more", c.Top)
 	}
-	file, err := c.open(p)
+	file, known, err := c.open(p)
 	if err != nil {
 		return err
 	}
 	if c.Event != "" {
-		return c.predict(p, file)
+		return c.predict(p, file, known)
 	}
 	if c.Weights != "" {
 		return c.weights(p, file)
@@ -66,7 +67,7 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 		return err
 	}
 	if c.Export != "" {
-		size, err := inspection.Export(file, c.Export)
+		size, err := inspection.Export(file, known, c.Export)
 		if err != nil {
 			return err
 		}
@@ -109,21 +110,22 @@ func (c *inspectCommand) weights(p *cli.Program, file *checkpoint.File) error {
 	return err
 }
 
-// open opens a checkpoint of a folder or a topic.
-func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, error) {
+// open opens a checkpoint of a folder or a topic, with what the topic has of schemas, nil for a folder.
+func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, *schema.Known, error) {
 	if c.Path != "" {
-		return inspection.Open(c.Path, p.Stderr)
+		file, err := inspection.Open(c.Path, p.Stderr)
+		return file, nil, err
 	}
 	if c.CheckpointTopic == "" {
-		return nil, cli.Usagef("want the path of a checkpoint or of a model's folder, or --checkpoint-topic")
+		return nil, nil, cli.Usagef("want the path of a checkpoint or of a model's folder, or --checkpoint-topic")
 	}
 	cluster, err := c.Cluster()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	log, err := kafka.ReadCheckpoints(cluster, c.CheckpointTopic, c.Partition)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer log.Close()
 	ctx, stop := cli.Interruptible()
@@ -133,7 +135,7 @@ func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, error) {
 }
 
 // predict shows what the model in a checkpoint predicts for one event.
-func (c *inspectCommand) predict(p *cli.Program, file *checkpoint.File) error {
+func (c *inspectCommand) predict(p *cli.Program, file *checkpoint.File, known *schema.Known) error {
 	value := []byte(c.Event)
 	if c.Event == "-" {
 		var err error
@@ -141,7 +143,11 @@ func (c *inspectCommand) predict(p *cli.Program, file *checkpoint.File) error {
 			return err
 		}
 	}
-	e, err := inspection.NewEvent(file, value, c.Top)
+	var store schema.Store
+	if known != nil {
+		store = known
+	}
+	e, err := inspection.NewEvent(file, store, value, c.Top)
 	if err != nil {
 		return err
 	}

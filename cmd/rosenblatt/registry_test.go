@@ -109,3 +109,43 @@ func TestSchemaChanged(t *testing.T) {
 	audit := []string{"verify", "--brokers", k, "--input", "points", "--state", state}
 	call(t, "", audit...).want(t, cli.ExitDone, "60 predictions (seq 1 to 60), 0 dead letters", "")
 }
+
+// TestSchemasWithACheckpoint: inspect and verify know the schemas of a model from its checkpoint topic, from an
+// exported checkpoint, and from its folder, without the registry.
+func TestSchemasWithACheckpoint(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "points", "points.predictions", "points.dlq"))
+	fake := srfake.New()
+	t.Cleanup(fake.Close)
+	fake.SeedSchema("points-value", 4, 3, sr.Schema{Schema: `{"type":"record","name":"a","fields":[` +
+		`{"name":"x","type":"double"},{"name":"label","type":"int"},{"name":"raw","type":"bytes"}]}`})
+	events := framedPoints(3, 50)
+	for i := range events {
+		events[i] += "\x00"
+	}
+	c := streamtest.Connect(t, k)
+	c.Produce(t, "points", 0, events...)
+	dir := t.TempDir()
+	state := filepath.Join(dir, "state")
+	of := []string{"--brokers", k, "--input", "points"}
+	call(t, "", append([]string{"check", "--format", "avro", "--schema-registry", fake.URL(), "--state", state,
+		"--label-field", "y"}, of...)...).want(t, cli.ExitDone, "points-value version 4 (id 3, avro, a): 2 fields "+
+		"can make features; never: raw", "")
+	run := append([]string{"run", "--format", "avro", "--schema-registry", fake.URL(), "--state", state, "--until-end",
+		"--http", "off", "--checkpoint-topic", "points.checkpoints", "--create-topics"}, of...)
+	call(t, "", run...).want(t, cli.ExitDone, "50 predictions", `"use":"1 field can make features; never: raw"`)
+	fake.Reset()
+	topic := []string{"inspect", "--brokers", k, "--checkpoint-topic", "points.checkpoints"}
+	event := append(topic[:len(topic):len(topic)], "--event", "-")
+	call(t, events[0], event...).want(t, cli.ExitDone, "prediction", "")
+	folder := filepath.Join(state, "points")
+	call(t, events[1], "inspect", folder, "--event", "-").want(t, cli.ExitDone, "prediction", "")
+	call(t, "\x00\x00\x00\x00\x09xxx", event...).want(t, cli.ExitFailed, "", "unknown-schema")
+	file := filepath.Join(dir, "copy")
+	call(t, "", append(topic, "--export", file)...).want(t, cli.ExitDone, "wrote", "")
+	call(t, events[2], "inspect", file, "--event", "-").want(t, cli.ExitDone, "prediction", "")
+	c.Produce(t, "points", 0, events...)
+	call(t, "", run...).want(t, cli.ExitDone, "100 predictions", "")
+	call(t, "", append([]string{"verify", "--from-checkpoint", file}, of...)...).want(t, cli.ExitPartial,
+		"50 predictions (seq 51 to 100), 0 dead letters", "")
+}

@@ -85,13 +85,18 @@ func compiledFile(s *schema.Schema) (*protobuf.File, error) {
 		if err := usable(s, schema.Protobuf, Protobuf); err != nil {
 			return nil, err
 		}
-		imports := make([]protobuf.Import, len(s.References))
-		for i := range s.References {
-			imports[i] = protobuf.Import{Path: s.References[i].Name, Text: s.References[i].Text}
-		}
-		return protobuf.Compile(s.Text, imports...)
+		return protobuf.Compile(s.Text, importsOf(s)...)
 	}))
 	return once.(func() (*protobuf.File, error))()
+}
+
+// importsOf are the references of a schema.
+func importsOf(s *schema.Schema) []protobuf.Import {
+	imports := make([]protobuf.Import, len(s.References))
+	for i := range s.References {
+		imports[i] = protobuf.Import{Path: s.References[i].Name, Text: s.References[i].Text}
+	}
+	return imports
 }
 
 // namedFiles has what is compiled of schemas, by their pointers.

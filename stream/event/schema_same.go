@@ -7,12 +7,14 @@ import (
 	"strings"
 
 	"rosenblatt/stream/avro"
+	"rosenblatt/stream/protobuf"
 	"rosenblatt/stream/schema"
 )
 
 // sameMeaning tells, by type, whether two schemas of other texts compile to the same. Types that are not here compile
 // to nothing: their texts are compared.
-var sameMeaning = map[string]func(a, b *schema.Schema) bool{schema.Avro: sameAvro}
+var sameMeaning = map[string]func(a, b *schema.Schema) bool{schema.Avro: sameAvro,
+	schema.Protobuf: sameProtobuf}
 
 // SameSchema reports whether values of two schemas are read alike: what they compile to is the same. Blanks, the order
 // of members, documentation and what else does not count may differ. What cannot be compiled is compared as text.
@@ -40,6 +42,12 @@ func sameAvro(a, b *schema.Schema) bool {
 	one, err := compileNamed(a)
 	other, err2 := compileNamed(b)
 	return err == nil && err2 == nil && reflect.DeepEqual(one, other)
+}
+
+func sameProtobuf(a, b *schema.Schema) bool {
+	one, err := protobuf.Normalize(a.Text, importsOf(a)...)
+	other, err2 := protobuf.Normalize(b.Text, importsOf(b)...)
+	return err == nil && err2 == nil && one == other
 }
 
 // SchemaDifference says for people which fields a schema has that another has not, and the other way round; empty where

@@ -124,11 +124,11 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 			h.Seq)
 	}
 	if h.Config.NamesSchemas() && known == nil {
-		beside, err := schema.Beside(filepath.Dir(f.Path))
+		own, err := schema.Of(f.Path)
 		if err != nil {
 			return h, nil, err
 		}
-		known = beside
+		known = own
 	}
 	h.Config.Use(known)
 	proc, err := NewProcessor(h.Config)

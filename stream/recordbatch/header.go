@@ -27,6 +27,11 @@ func appendHeaders(buf []byte, headers []Header) []byte {
 	return buf
 }
 
+// AppendHeaders adds headers as Record.Headers has them.
+func AppendHeaders(buf []byte, headers []Header) []byte {
+	return appendHeaders(binary.AppendVarint(buf, int64(len(headers))), headers)
+}
+
 // ParseHeaders parses Record.Headers. The values alias raw. It fails if raw is malformed, which the headers of a
 // decoded Record never are.
 func ParseHeaders(raw []byte) ([]Header, error) {

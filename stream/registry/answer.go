@@ -40,18 +40,25 @@ func (c *Client) answer(ctx context.Context, id schema.ID) (*schema.Schema, erro
 	}
 }
 
-// ask asks the addresses in turn, from the one on that responded last. The error is that of the first that gave no
+// ask asks for a schema.
+func (c *Client) ask(ctx context.Context, id schema.ID) (got found, err error) {
+	err = c.inTurn(ctx, func(e *errand) (err error) {
+		got, err = e.schema(ctx, id)
+		return err
+	})
+	return got, err
+}
+
+// inTurn asks the addresses in turn, from the one on that responded last. The error is that of the first that gave no
 // answer.
-func (c *Client) ask(ctx context.Context, id schema.ID) (found, error) {
-	var failed error
+func (c *Client) inTurn(ctx context.Context, ask func(*errand) error) (failed error) {
 	begin := int(c.begin.Load())
 	for i := range c.clients {
 		at := (begin + i) % len(c.clients)
-		e := errand{client: c, at: at, room: mostBytes}
-		got, err := e.schema(ctx, id)
+		err := ask(&errand{client: c, at: at, room: mostBytes})
 		if err == nil {
 			c.begin.Store(int32(at))
-			return got, nil
+			return nil
 		}
 		if failed == nil {
 			failed = err
@@ -60,5 +67,5 @@ func (c *Client) ask(ctx context.Context, id schema.ID) (found, error) {
 			break
 		}
 	}
-	return found{}, failed
+	return failed
 }

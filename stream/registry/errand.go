@@ -48,6 +48,10 @@ type reply struct {
 	Schema     *string     `json:"schema"`
 	Type       string      `json:"schemaType"`
 	References []reference `json:"references"`
+
+	// Of a version of a subject.
+	ID      uint32 `json:"id"`
+	Version int    `json:"version"`
 }
 
 type reference struct {
@@ -77,6 +81,11 @@ func (e *errand) schema(ctx context.Context, id schema.ID) (found, error) {
 	if errors.Is(err, errUnknown) {
 		return found{lacks: true}, nil
 	}
+	return e.found(ctx, r, err)
+}
+
+// found is what an answer says, with what its schema refers to, which is asked for. The error is that there is none.
+func (e *errand) found(ctx context.Context, r reply, err error) (found, error) {
 	s := &schema.Schema{Type: schema.Avro}
 	if err == nil {
 		s.Text = *r.Schema

@@ -38,6 +38,9 @@ type Gate struct {
 	Known  *schema.Known
 	Source Source // nil: nobody is asked
 	Logger zerolog.Logger
+	// Describe says what becomes of the records of a topic that have a schema, and what may be wrong with that; nil for
+	// nothing.
+	Describe func(t topics.Topic, s *schema.Schema) (use, warning string)
 
 	mu      sync.Mutex
 	records map[schema.ID]int64 // that were read
@@ -159,7 +162,7 @@ func (g *Gate) Await(ctx context.Context, topic topics.Topic, partition int32, i
 			n++
 		}
 	}
-	return g.add(ctx, found[:n])
+	return g.add(ctx, topic, found[:n])
 }
 
 // get asks for a schema, unless it becomes known meanwhile: a follower reads the checkpoint topic.
@@ -189,11 +192,11 @@ func (g *Gate) get(ctx context.Context, id schema.ID) (s *schema.Schema, err err
 }
 
 // add makes schemas known. While they cannot be saved it waits.
-func (g *Gate) add(ctx context.Context, found []schema.Entry) error {
+func (g *Gate) add(ctx context.Context, topic topics.Topic, found []schema.Entry) error {
 	for {
 		err := g.Known.Add(found)
 		if err == nil {
-			g.logKnown(found)
+			g.logKnown(topic, found)
 		}
 		if err == nil || errors.Is(err, schema.ErrTooMany) {
 			return err
@@ -207,14 +210,26 @@ func (g *Gate) add(ctx context.Context, found []schema.Entry) error {
 	}
 }
 
-// logKnown says what is known of schemas from now on.
-func (g *Gate) logKnown(found []schema.Entry) {
+// logKnown says what is known of schemas from now on, and what becomes of the records that have them.
+func (g *Gate) logKnown(topic topics.Topic, found []schema.Entry) {
 	for _, e := range found {
-		line := g.Logger.Info().Stringer("schema", e.ID).Str("type", e.Schema.Type).Str("name", e.Schema.Name())
+		var use, warning string
+		if g.Describe != nil {
+			use, warning = g.Describe(topic, e.Schema)
+		}
+		line := g.Logger.Info()
+		//mutation:schema-warning
+		if warning != "" {
+			line = g.Logger.Warn().Str("but", warning)
+		}
+		line = line.Stringer("schema", e.ID).Str("type", e.Schema.Type).Str("name", e.Schema.Name())
 		if e.Schema.Fault != "" {
 			line = line.Str("fault", e.Schema.Fault)
 		}
-		line.Msg("the registry told what a schema is, and it is saved")
+		if use != "" {
+			line = line.Str("use", use)
+		}
+		line.Msg("the first record of a schema, which is saved")
 	}
 }
 

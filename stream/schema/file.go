@@ -45,8 +45,10 @@ func (e *Invalid) Error() string {
 func (e *Invalid) Unwrap() error { return e.Err }
 
 // OpenFile reads the file of a folder. There need be none. Errors: *Invalid, or that of reading.
-func OpenFile(dir string) (*File, error) {
-	f := &File{Path: filepath.Join(dir, FileName)}
+func OpenFile(dir string) (*File, error) { return openFile(filepath.Join(dir, FileName)) }
+
+func openFile(path string) (*File, error) {
+	f := &File{Path: path}
 	text, err := os.ReadFile(f.Path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return f, nil
@@ -58,8 +60,24 @@ func OpenFile(dir string) (*File, error) {
 }
 
 // Beside returns what the file of a folder holds.
-func Beside(dir string) (*Known, error) {
-	f, err := OpenFile(dir)
+func Beside(dir string) (*Known, error) { return readKnown(filepath.Join(dir, FileName)) }
+
+// ExportName is the name of the file of schemas beside a checkpoint that was exported to a file.
+func ExportName(checkpoint string) string { return checkpoint + "." + FileName }
+
+// Of returns what is known to a checkpoint: in the file of its own, of one that was exported, else in that of its
+// folder.
+func Of(checkpoint string) (*Known, error) {
+	own := ExportName(checkpoint)
+	//mutation:exported-schemas
+	if _, err := os.Stat(own); err == nil {
+		return readKnown(own)
+	}
+	return Beside(filepath.Dir(checkpoint))
+}
+
+func readKnown(path string) (*Known, error) {
+	f, err := openFile(path)
 	if err != nil {
 		return nil, err
 	}

@@ -47,6 +47,14 @@ const (
 	guidBytes   = 17 // of a frame with a GUID
 )
 
+// Append appends the frame that a value begins with, without message indexes.
+func (id ID) Append(dst []byte) []byte {
+	if id.HasGUID {
+		return append(append(dst, guidMagic), id.GUID[:]...)
+	}
+	return binary.BigEndian.AppendUint32(append(dst, numberMagic), id.Number)
+}
+
 // cutID reads the id that b begins with. It returns the bytes of it, 0 if b does not begin with one.
 func cutID(b []byte) (id ID, n int) {
 	switch {

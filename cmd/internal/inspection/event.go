@@ -10,6 +10,7 @@ import (
 	"rosenblatt/checkpoint"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/schema"
 )
 
 // Event is what the model in a checkpoint predicts for one event, and why.
@@ -23,9 +24,10 @@ type Event struct {
 }
 
 // NewEvent predicts an input value, which may have a line end behind it. Where events have a schema or an envelope, the
-// value may be their JSON form. An error says why it would be rejected.
-func NewEvent(file *checkpoint.File, value []byte, top int) (*Event, error) {
-	header, proc, err := model.Read(file)
+// value may be their JSON form. What is known of schemas is nil for what is beside the file. An error says why it would
+// be rejected.
+func NewEvent(file *checkpoint.File, known schema.Store, value []byte, top int) (*Event, error) {
+	header, proc, err := model.ReadWith(file, known)
 	if err != nil {
 		return nil, err
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/statetopic"
 )
 
@@ -23,29 +24,34 @@ type Topic struct {
 func (t *Topic) String() string { return fmt.Sprintf("%s/%d", t.Name, t.Partition) }
 
 // OpenTopic opens the newest whole checkpoint of an output in a checkpoint topic; of the only one if output is empty.
-// What is wrong with another one is named on notes. A running daemon is not disturbed.
-func OpenTopic(ctx context.Context, t *Topic, output string, notes io.Writer) (*checkpoint.File, error) {
+// What is wrong with another one is named on notes. A running daemon is not disturbed. What the topic has of schemas is
+// known to the checkpoint.
+func OpenTopic(ctx context.Context, t *Topic, output string, notes io.Writer) (*checkpoint.File, *schema.Known, error) {
 	if output == "" {
 		var err error
 		if output, err = t.only(ctx); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
-	held := statetopic.NewCopy(t.Log, output)
+	held, known := statetopic.NewCopy(t.Log, output), &schema.Known{}
 	if err := held.ReadNow(ctx); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	whole, faults := held.Whole()
 	for _, fault := range faults {
 		fmt.Fprintf(notes, "rosenblatt: %v: %v\n", t, fault)
 	}
 	if err := statetopic.Other(faults); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(whole) == 0 {
-		return nil, fmt.Errorf("%v holds no whole checkpoint of the output %s", t, output)
+		return nil, nil, fmt.Errorf("%v holds no whole checkpoint of the output %s", t, output)
 	}
-	return t.restore(held, whole[0])
+	if err := known.Load(held.Schemas()); err != nil {
+		return nil, nil, err
+	}
+	file, err := t.restore(held, whole[0])
+	return file, known, err
 }
 
 // only returns the output of which the topic holds checkpoints.

@@ -21,7 +21,7 @@ const someEvents = 100
 // events reads some events and says what a daemon with these settings would make of them.
 func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	const what = "events"
-	k.schema()
+	k.schema(ctx)
 	if text := k.settings.AdviseLabel(new(k.settings.options())); text != "" && k.settings.Labels == "" {
 		k.note(what, "no label", text)
 	}

@@ -1,41 +1,71 @@
 package preflight
 
 import (
+	"context"
 	"fmt"
-	"slices"
 	"strings"
 
-	"rosenblatt/stream/avro"
+	"rosenblatt/stream/event"
+	"rosenblatt/stream/registry"
 )
 
-// schema says what the schema of events makes of them, and warns where a field with a role is not in it.
-func (k *clusterCheck) schema() {
-	const what = "schema"
+const schemaLine = "schema"
+
+// schema says what the schema of events makes of them, and warns where a field with a role is not in it. Where events
+// name theirs it is the newest of the input's subject, as most producers name it.
+func (k *clusterCheck) schema(ctx context.Context) {
 	o := k.settings.options()
-	if o.Schema == "" {
+	switch {
+	case o.Schema != "":
+		fields, err := o.Fields()
+		if err != nil { // impossible: the settings were checked
+			k.fail(schemaLine, err.Error(), "give --schema another file")
+			return
+		}
+		k.schemaUse("", o.UseOfFields(fields, false, k.settings.Labels != ""))
+	case o.NamesSchemas() && k.settings.schemas != nil && k.settings.schemas.failed == nil:
+		k.subject(ctx, &o)
+	}
+}
+
+// subject looks at the newest schema of the input's subject.
+func (k *clusterCheck) subject(ctx context.Context, o *event.Options) {
+	subject := k.settings.Input + "-value"
+	var newest *registry.Registered
+	err := k.step(ctx, func(ctx context.Context) (err error) {
+		newest, err = k.settings.schemas.client.Subject(ctx, subject, registry.Latest)
+		return err
+	})
+	switch {
+	case err != nil:
+		k.note(schemaLine, fmt.Sprintf("subject %s: %v", subject, err), registry.Advice(err))
+		return
+	case newest == nil:
+		k.note(schemaLine, fmt.Sprintf("the registry has no subject %s", subject),
+			"nothing needs it: producers may name their subjects otherwise, and each event says its schema")
 		return
 	}
-	fields, err := o.Fields()
-	if err != nil { // impossible: the settings were checked
-		k.fail(what, err.Error(), "give --schema another file")
+	name := newest.Schema.Name()
+	if name != "" {
+		name = ", " + name
+	}
+	about := fmt.Sprintf("%s version %d (id %v, %s%s): ", subject, newest.Version, newest.ID,
+		strings.ToLower(newest.Schema.Type), name)
+	k.schemaUse(about, o.UseOf(newest.Schema, false, k.settings.Labels != ""))
+}
+
+// schemaUse says what becomes of events of a schema.
+func (k *clusterCheck) schemaUse(about string, u event.SchemaUse) {
+	if u.Fault != "" {
+		k.warn(schemaLine, about+"it cannot be used: "+u.Fault, "its events are rejected: register another version")
 		return
 	}
-	role := func(f avro.FieldUse) bool {
-		return slices.Contains(append([]string{o.LabelField, o.IDField, o.WeightField}, o.Ignore...), f.Path)
-	}
-	k.ok(what, "%s", avro.Summary(slices.DeleteFunc(slices.Clone(fields), role)))
-	has := func(name string) bool {
-		return slices.ContainsFunc(fields, func(f avro.FieldUse) bool {
-			before, _, isMap := strings.Cut(f.Path, "*")
-			return f.Path == name || isMap && strings.HasPrefix(name, before)
-		})
-	}
-	//mutation:schema-lacks-label
-	if o.LabelField != "" && k.settings.Labels == "" && !has(o.LabelField) {
-		k.warn(what, fmt.Sprintf("it has no field %q", o.LabelField), "--label-field NAME names the label: without "+
-			"one, events are predicted and never learned")
-	}
-	if o.IDField != "" && !has(o.IDField) {
-		k.note(what, fmt.Sprintf("it has no field %q", o.IDField), "--id-field NAME names the id of events")
+	k.ok(schemaLine, "%s%s", about, u.Summary)
+	for _, l := range u.Lacks {
+		say := k.note
+		if l.Label {
+			say = k.warn
+		}
+		say(schemaLine, fmt.Sprintf("it has no field %q", l.Field), l.Do)
 	}
 }

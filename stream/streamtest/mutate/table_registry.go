@@ -20,5 +20,7 @@ var waits = []mutation{
 	{"doubted-schema", []edit{{mark: "doubted-schema", op: drop}}},
 	{"same-schema", []edit{{mark: "same-schema", op: never}}},
 	{"schema-gives-nothing-up", []edit{{mark: "schema-gives-nothing-up", op: replace, code: "return all"}}},
+	{"schema-warning", []edit{{mark: "schema-warning", op: never}}},
+	{"exported-schemas", []edit{{mark: "exported-schemas", op: never}}},
 	{"registry-unready", []edit{{mark: "registry-unready", op: always}}},
 }
