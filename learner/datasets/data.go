@@ -12,7 +12,7 @@ import (
 // which no package ships.
 var Provided = []string{
 	"bananas/banana.zip", "breast_cancer/breast_cancer.csv", "digits/digits.csv.gz", "iris/iris.csv",
-	"phishing/phishing.csv.gz", "segment/segment.csv",
+	"letter/letter.npz", "magic/magic.npz", "phishing/phishing.csv.gz", "segment/segment.csv",
 }
 
 // Path returns the path of a file of the data sets, "bananas/banana.zip": in ../shared/data beside the repository, or

@@ -10,6 +10,10 @@ const (
 	mostWaiting = 3.0  // the sum of the steps that they may bring
 	mostCut     = 30.0 // the cut stays within this, either way
 	backwards   = 1e-4 // of its distance from the start a cut of Precision goes back where it is silent
+
+	nearby    = 0.25 // log-odds: as far from a cut of Cost labels move it
+	leastNear = 0.1  // of its step
+	mostNear  = 3.0  // it stays within this of the start, either way
 )
 
 // Cut predicts positive from a log-odds on. The rule is Sign until 20 examples of each label were counted, of Alerts
@@ -26,6 +30,12 @@ const (
 // were made by it: g is at most 3/(1 + w), and w how many positive predictions wait, of recall the sum of p of all that
 // wait. A cut of precision that is silent would hear nothing, so each event for which it predicts no positive takes it
 // a little back.
+//
+// The cut of cost begins where by its probability an example costs as much either way (Elkan, IJCAI 2001), at
+// q = FP/(FP + FN). A calibration of two numbers is not right everywhere, so the labels of examples near the cut move
+// it: those with log-odds t of which w = 1 - (4·(t - θ))² is above 0, by g·w·(q - y), y = 1 or 0. It rests where q of
+// them are positive. The step g of the k-th of them is 1/(1 + k·q·(1 - q)·2/3), at least 0.1. It does not depend on
+// what was predicted, so later labels need no bound.
 type Cut struct {
 	rule  Rule
 	start float64
@@ -48,7 +58,7 @@ func NewCut(r Rule) Cut {
 
 // Load gives the cut a saved state. It reports whether that can be one.
 func (c *Cut) Load(s CutState) bool {
-	valid := s.Theta == c.start || c.rule.Moves() && math.Abs(s.Theta) <= mostCut
+	valid := s.Theta == c.start || c.moves() && math.Abs(s.Theta) <= mostCut
 	if !valid || min(s.Labels[0], s.Labels[1], s.Events) < 0 || !s.Progress.valid() {
 		return false
 	}
@@ -59,10 +69,13 @@ func (c *Cut) Load(s CutState) bool {
 // Begin has the rule hold from now on, from this log-odds where it moves. It moves from there as a new one does.
 func (c *Cut) Begin(theta float64) {
 	c.Labels, c.Events = [2]int64{ready, ready}, readyEvents
-	if c.rule.Moves() {
+	if c.moves() {
 		c.Theta = min(max(theta, -mostCut), mostCut)
 	}
 }
+
+// moves reports whether labels, or events, move the cut.
+func (c *Cut) moves() bool { return c.rule.Moves() || c.rule.Kind == Cost }
 
 // Rule returns the rule of the cut.
 func (c *Cut) Rule() Rule { return c.rule }
@@ -131,8 +144,9 @@ func (w *Waiting) Add(positive bool, p Millionths, n int64) {
 	w.Millionths += n * int64(p)
 }
 
-// Learn takes the label of a published prediction, and what waits but for that.
-func (c *Cut) Learn(label, predicted bool, w Waiting) {
+// Learn takes the label of a published prediction, and what waits but for that. The log-odds of its score are as they
+// were before the calibration learned the label.
+func (c *Cut) Learn(logOdds float64, label, predicted bool, w Waiting) {
 	if label {
 		c.Labels[1]++
 	} else {
@@ -144,7 +158,27 @@ func (c *Cut) Learn(label, predicted bool, w Waiting) {
 		c.move(c.rule.Value, label, -1, float64(w.Positives))
 	case c.rule.Kind == Recall && label:
 		c.move(c.rule.Value, predicted, 1, float64(w.Millionths)/million)
+	case c.rule.Kind == Cost:
+		c.approach(logOdds, label)
 	}
+}
+
+// approach moves a cut of Cost by a label near it.
+func (c *Cut) approach(logOdds float64, label bool) {
+	u := (logOdds - c.Theta) / nearby
+	//mutation:cost-hears-near-labels
+	if !(math.Abs(u) < 1) {
+		return
+	}
+	c.Progress.add(label)
+	q := c.rule.FP / (c.rule.FP + c.rule.FN)
+	g := max(leastNear, 1/(1+float64(float64(c.Progress.Count)*float64(float64(q*(1-q))*2/3))))
+	off := q
+	if label {
+		off = q - 1
+	}
+	theta := c.Theta + float64(float64(g*(1-float64(u*u)))*off)
+	c.Theta = min(max(theta, c.start-mostNear, -mostCut), c.start+mostNear, mostCut)
 }
 
 // move moves the cut by a step up (1) or down (-1) times hit less the target.

@@ -67,8 +67,9 @@ func TestStateGoesOn(t *testing.T) {
 			}{{&platt, &cut}, {&want, &wantCut}} {
 				positive, _, _ := to.Decide(x.s, to.Odds())
 				to.Publish(positive)
+				odds := to.Odds().Of(x.s)
 				to.Platt.Learn(x.s, x.label)
-				to.Cut.Learn(x.label, positive, Waiting{})
+				to.Cut.Learn(odds, x.label, positive, Waiting{})
 			}
 			if platt != want || cut != wantCut {
 				t.Fatalf("%s, example %d: %+v %+v, want %+v %+v", text, i, platt, cut, want, wantCut)
@@ -224,7 +225,7 @@ func TestWaitingDampsTheCut(t *testing.T) {
 	c.Labels = [2]int64{ready, ready}
 	from := c.Theta
 	for w := int64(999); w >= 0; w-- {
-		c.Learn(false, true, Waiting{Positives: 999})
+		c.Learn(0, false, true, Waiting{Positives: 999})
 	}
 	if moved := c.Theta - from; !(moved > 2.6 && moved <= 3) {
 		t.Errorf("moved by %v", moved)
@@ -244,5 +245,6 @@ func BenchmarkPlatt(b *testing.B) {
 		cut.Decide(x.s, odds)
 		text = m.Append(text[:0])
 		p.Learn(x.s, x.label)
+		cut.Learn(odds.Of(x.s), x.label, false, Waiting{})
 	}
 }

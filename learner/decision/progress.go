@@ -6,7 +6,8 @@ import "math/bits"
 const Latest = 1000
 
 // Progress counts the moves of a cut, and how many of them were hits: of Precision positive predictions that were
-// right, of Recall positive labels that were predicted, of Alerts events that were predicted positive.
+// right, of Recall positive labels that were predicted, of Alerts events that were predicted positive, of Cost labels
+// near the cut that were positive.
 type Progress struct {
 	Count int64      `json:"count"`
 	Hits  int64      `json:"hits"`

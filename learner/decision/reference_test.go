@@ -99,8 +99,9 @@ func compute(t *testing.T, row *referenceRow) *referenceRow {
 		for waits = append(waits, x); len(waits) > row.Delay; waits = waits[1:] {
 			w := waits[0]
 			r.waiting.Add(w.predicted, w.p, -1)
+			t := r.platt.Odds().Of(w.s)
 			r.platt.Learn(w.s, w.label)
-			r.cut.Learn(w.label, w.predicted, r.waiting)
+			r.cut.Learn(t, w.label, w.predicted, r.waiting)
 		}
 	}
 	r.A, r.C, r.Theta = r.platt.A, r.platt.C, r.cut.Theta

@@ -16,7 +16,7 @@ type Kind uint8
 const (
 	Sign        Kind = iota // positive from score 0 on
 	Probability             // from a probability on
-	Cost                    // where silence would not cost less (Elkan, IJCAI 2001)
+	Cost                    // where silence would not cost less
 	Precision               // so that of the positive predictions a share is right
 	Recall                  // so that a share of the positive labels is predicted
 	Alerts                  // so that a share of the events is predicted positive
@@ -102,10 +102,10 @@ func (r Rule) String() string {
 	return r.Kind.String() + "=" + number(r.Value)
 }
 
-// Moves reports whether labels, or events, move the cut.
+// Moves reports whether labels, or events, move the cut so that a figure comes to its target.
 func (r Rule) Moves() bool { return r.Kind >= Precision }
 
-// start is where the cut of the rule begins, a log-odds. The cuts of probability and cost stay there.
+// start is where the cut of the rule begins, a log-odds. That of probability stays there.
 func (r Rule) start() float64 {
 	switch r.Kind {
 	case Probability, Precision:

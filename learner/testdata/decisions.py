@@ -69,7 +69,7 @@ class Cut:
         self.labels, self.events, self.hits, self.w_positive, self.w_p = [0, 0], 0, [], 0, 0
         if self.kind == "cost":
             fp, fn = (float(part[3:]) for part in value.split(","))
-            self.start = math.log(fp / fn)
+            self.start, self.q = math.log(fp / fn), fp / (fp + fn)
         elif self.kind != "sign":
             self.value = float(value)
             self.start = math.log(self.value / (1 - self.value)) if self.kind in ("probability", "precision") else 0.0
@@ -105,13 +105,18 @@ class Cut:
             self.theta -= (self.theta - self.start) / 10000
         self.w_positive, self.w_p = self.w_positive + predicted, self.w_p + p
 
-    def learn(self, y, predicted, p):
+    def learn(self, t, y, predicted, p):
         self.w_positive, self.w_p = self.w_positive - predicted, self.w_p - p
         self.labels[y] += 1
         if self.ready() and self.kind == "precision" and predicted:
             self.move(y, -1, self.w_positive)
         if self.ready() and self.kind == "recall" and y:
             self.move(predicted, 1, self.w_p)
+        if self.ready() and self.kind == "cost" and abs(t - self.theta) < 0.25:
+            self.hits.append(y)
+            g = max(0.1, 1 / (1 + len(self.hits) * self.q * (1 - self.q) * 2 / 3))
+            w = 1 - ((t - self.theta) / 0.25) ** 2
+            self.theta = min(max(self.theta + g * w * (self.q - y), self.start - 3), self.start + 3)
 
 
 def run(data, rule, delay):
@@ -128,8 +133,9 @@ def run(data, rule, delay):
             waits.append((s, y, p, predicted))
         while len(waits) > delay:
             if (x := waits.popleft()) and x[1] is not None:
+                t = platt.odds(x[0])
                 platt.learn(x[0], x[1])
-                cut.learn(x[1], x[3], x[2] / 1e6)
+                cut.learn(t, x[1], x[3], x[2] / 1e6)
 
 
 def stream(name):

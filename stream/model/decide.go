@@ -42,12 +42,17 @@ func decisionsOf(c *Config) (decisions, error) {
 // plain reports whether the sign of the score decides, and the learner says how probable that is.
 func (d *decisions) plain() bool { return !d.calibrates && !d.ruled }
 
+// odds is how a score becomes log-odds now.
+func (d *decisions) odds() decision.Odds {
+	if d.calibrates {
+		return d.platt.Odds()
+	}
+	return decision.Plain
+}
+
 // predict predicts by the score, which is set.
 func (d *decisions) predict(m *learner.Model, o *Outcome) {
-	odds := decision.Plain
-	if d.calibrates {
-		odds = d.platt.Odds()
-	}
+	odds := d.odds()
 	positive := false
 	positive, o.Threshold, o.HasThreshold = d.cut.Decide(o.Score, odds)
 	o.Prediction = Negative
@@ -157,6 +162,7 @@ func (d *decisions) learn(o *Outcome) {
 	if o.Untrained {
 		return
 	}
+	odds := d.odds()
 	//mutation:probability-is-fresh
 	if fresh := d.fresh && d.score == o.Score; d.calibrates && fresh {
 		d.platt.LearnFrom(o.Score, d.p, o.Label == Positive)
@@ -165,7 +171,7 @@ func (d *decisions) learn(o *Outcome) {
 	}
 	d.fresh = false
 	if d.ruled {
-		d.cut.Learn(o.Label == Positive, o.Prediction == Positive, o.Waiting)
+		d.cut.Learn(odds.Of(o.Score), o.Label == Positive, o.Prediction == Positive, o.Waiting)
 	}
 }
 

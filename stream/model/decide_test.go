@@ -107,7 +107,7 @@ func TestDecisionsFollowTheScores(t *testing.T) {
 			}
 			cut.Publish(positive)
 			platt.Learn(o.Score, o.Label == model.Positive)
-			cut.Learn(o.Label == model.Positive, positive, decision.Waiting{})
+			cut.Learn(odds.Of(o.Score), o.Label == model.Positive, positive, decision.Waiting{})
 		}
 		if thresholds < 400 {
 			t.Errorf("%s: %d thresholds", text, thresholds)

@@ -55,13 +55,9 @@ func (d *decisions) begin(w *Weights) {
 	if d.calibrates && known {
 		d.platt = *w.Calibration
 	}
-	odds := decision.Plain
-	if d.calibrates {
-		odds = d.platt.Odds()
-	}
 	//mutation:weights-cut
 	if d.ruled && w.Cut != nil && d.cut.Rule() == w.Rule && d.calibrates == known {
-		d.cut.Begin(odds.Of(*w.Cut))
+		d.cut.Begin(d.odds().Of(*w.Cut))
 	}
 }
 

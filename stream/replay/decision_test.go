@@ -36,8 +36,9 @@ func TestDelayedDecisions(t *testing.T) {
 					waits.Add(was.Prediction == model.Positive, was.Millionths, -1)
 				}
 				if was.Labelled && !was.Untrained {
+					odds := platt.Odds().Of(was.Score)
 					platt.Learn(was.Score, was.Label == model.Positive)
-					cut.Learn(was.Label == model.Positive, was.Prediction == model.Positive, waits)
+					cut.Learn(odds, was.Label == model.Positive, was.Prediction == model.Positive, waits)
 				}
 			}
 			positive, threshold, has := cut.Decide(o.Score, platt.Odds())

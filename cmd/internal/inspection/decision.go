@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"rosenblatt/learner/decision"
 	"rosenblatt/stream/model"
 )
 
@@ -50,7 +51,7 @@ func (d *Decision) print(w io.Writer) {
 	if d.Threshold != nil {
 		fmt.Fprintf(w, ", positive from score %.6g on", *d.Threshold)
 	}
-	if d.Count > 0 {
+	if rule, err := decision.ParseRule(d.Rule); err == nil && rule.Moves() && d.Count > 0 {
 		fmt.Fprintf(w, "; reached %.4f of %d, %.4f of the last %d", float64(d.Hits)/float64(d.Count), d.Count,
 			float64(d.LastHits)/float64(d.LastCount), d.LastCount)
 	}

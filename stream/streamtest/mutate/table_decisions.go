@@ -9,6 +9,7 @@ var decisions = []mutation{
 	{"calibration-guard", []edit{{mark: "calibration-guard", op: with, old: "deviation > 0", code: "deviation < 0"}}},
 	{"cut-not-silent-for-ever",
 		[]edit{{mark: "cut-not-silent-for-ever", op: with, old: "c.Theta > c.start", code: "c.Theta < c.start"}}},
+	{"cost-hears-all-labels", []edit{{mark: "cost-hears-near-labels", op: never}}},
 	{"cut-damped-by-waiting", []edit{{mark: "cut-damped-by-waiting", op: drop}}},
 	{"stale-probability", []edit{{mark: "probability-is-fresh", op: with, old: "d.score == o.Score", code: "true"}}},
 	{"calibration-before-publishing", []edit{{mark: "untrained", op: before,
