@@ -41,6 +41,35 @@ func TestKilledWithLabels(t *testing.T) {
 	t.Logf("%+v", *v.Labels)
 }
 
+// TestKilledDeciding: twenty kills under a rule, with labels in random order: what verify computes, probabilities and
+// thresholds among it, is what was published.
+func TestKilledDeciding(t *testing.T) {
+	wholeProgram(t)
+	t.Parallel()
+	for name, rule := range map[string]string{"cost": "cost=fp:1,fn:20", "precision": "precision=0.6"} {
+		t.Run(name, func(t *testing.T) {
+			s := streamtest.New(t, streamtest.Start(t), 4)
+			labels, outcomes := s.Name+".labels", s.Name+".outcomes"
+			s.Cluster.Topic(t, labels, 3)
+			s.Cluster.Topic(t, outcomes, 2)
+			const events = 6_000
+			produceLate(t, s, labels, events)
+			flags := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
+			killed(t, s, events, 20, 6, append(flags, "--learner", "pa1", "--decide", rule)...)
+			v, got := verifyJSON(t, append(flags, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output",
+				s.Output(), "--dead-letter", s.DeadLetters(), "--state", s.Dir)...)
+			if got.code != cli.ExitDone || !v.OK || v.Predictions != events {
+				t.Fatalf("exit %d: %s%s", got.code, got.stdout, got.stderr)
+			}
+			shown := tailJSON(t, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--from", "0")
+			last := shown[len(shown)-1]
+			if len(shown) != events || last.Threshold == nil || last.Positive == 0 {
+				t.Errorf("%d predictions, the last one is %+v", len(shown), last)
+			}
+		})
+	}
+}
+
 // produceLate produces events two milliseconds apart, and their labels some ten seconds later: of some none, of some
 // two, some before their event, and some of no event. It returns how many of each.
 func produceLate(t *testing.T, s *streamtest.Setup, labels string, n int) map[string]int64 {

@@ -19,6 +19,9 @@ type tailed struct {
 
 	Seq, Of, Offset int64
 	Partition       int32
+
+	Positive  float64
+	Threshold *float64
 }
 
 func tailJSON(t *testing.T, args ...string) (all []tailed) {
