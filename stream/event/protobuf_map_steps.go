@@ -11,9 +11,9 @@ import (
 // mapAt takes a map, or a Struct.
 func (p *protobufParser) mapAt(n *protoNode, s *protoStep, at, end int) int {
 	f, keys, from, to := s.of, s.keys, at-s.tagSize, end
-	isMap := f.Repeated
+	isMap, next := f.Repeated, 0
 	if !isMap { // its fields are the entries
-		if from, to = p.run(at, end); to < 0 {
+		if from, to, next = p.extent(f.Number, f.Wire, at, end); next < 0 {
 			return -1
 		}
 		s = s.within
@@ -39,10 +39,13 @@ func (p *protobufParser) mapAt(n *protoNode, s *protoStep, at, end int) int {
 	if *guess != nil {
 		*guess, p.plan.list, p.moved = nil, 0, true
 	}
-	if !isMap && from < to {
+	switch {
+	case isMap:
+		return from
+	case from < to:
 		return -1
 	}
-	return from
+	return next
 }
 
 // plainEntry takes an entry of a short key, which is the one that is guessed, and of a double, also as a Value. It

@@ -16,7 +16,6 @@ type protoPlan struct {
 	misses    int    // events since the last one that could be read
 	had       uint8  // bit r is set if the event had a field with role r
 	nodes     int
-	far       bool // fields have numbers that are not found
 }
 
 // protoNode is a message at a place of events.
@@ -135,34 +134,12 @@ func (m *protoPlanner) object(t *protobuf.Message, prefix int, around []*protobu
 		}
 		s.tag = uint64(of.Number)<<3 | uint64(of.Wire)
 		s.tagSize = sizeOfTag(s.tag)
-		m.plan.far = m.plan.far || s.tag >= mostTag
 		n.addTag(s.tag, i)
 		if of.Packs() {
 			n.addTag(s.tag&^7|uint64(protobuf.Sized), i)
 		}
 	}
 	return n
-}
-
-// sizeOfTag is how many bytes a tag has that can be found; other tags have none here.
-func sizeOfTag(tag uint64) int {
-	if tag < 1<<7 {
-		return 1
-	}
-	return 2
-}
-
-// mostTag bounds the tags that are found: those of two bytes.
-const mostTag = 1 << 14
-
-func (n *protoNode) addTag(tag uint64, place int) {
-	if tag >= mostTag {
-		return
-	}
-	for uint64(len(n.tags)) <= tag {
-		n.tags = append(n.tags, 0)
-	}
-	n.tags[tag] = uint16(place + 1)
 }
 
 // member plans a field.

@@ -190,6 +190,14 @@ func (r *randomProto) value(b []byte, d protoreflect.MessageDescriptor, depth in
 	return b
 }
 
+// tag appends a tag, sometimes with a byte that says nothing.
+func (r *randomProto) tag(b []byte, f protoreflect.FieldDescriptor, wire protowire.Type) []byte {
+	if tag := uint64(f.Number())<<3 | uint64(wire); tag < 1<<7 && r.IntN(60) == 0 {
+		return append(b, byte(tag)|0x80, 0)
+	}
+	return protowire.AppendTag(b, f.Number(), wire)
+}
+
 // field2 appends n values of a field.
 func (r *randomProto) field2(b []byte, f protoreflect.FieldDescriptor, n, depth int) []byte {
 	isText := f.Kind() == protoreflect.StringKind || f.Kind() == protoreflect.BytesKind
@@ -199,23 +207,23 @@ func (r *randomProto) field2(b []byte, f protoreflect.FieldDescriptor, n, depth 
 		for range n {
 			run = r.scalar(run, f)
 		}
-		return protowire.AppendBytes(protowire.AppendTag(b, f.Number(), protowire.BytesType), run)
+		return protowire.AppendBytes(r.tag(b, f, protowire.BytesType), run)
 	}
 	for range n {
 		if r.IntN(40) == 0 { // another type on the wire
-			b = protowire.AppendFixed32(protowire.AppendTag(b, f.Number(), protowire.Fixed32Type), r.Uint32())
+			b = protowire.AppendFixed32(r.tag(b, f, protowire.Fixed32Type), r.Uint32())
 			continue
 		}
 		switch {
 		case f.Kind() == protoreflect.GroupKind:
-			b = protowire.AppendTag(b, f.Number(), protowire.StartGroupType)
+			b = r.tag(b, f, protowire.StartGroupType)
 			b = r.value(b, f.Message(), depth-1)
-			b = protowire.AppendTag(b, f.Number(), protowire.EndGroupType)
+			b = r.tag(b, f, protowire.EndGroupType)
 		case f.Message() != nil:
-			b = protowire.AppendTag(b, f.Number(), protowire.BytesType)
+			b = r.tag(b, f, protowire.BytesType)
 			b = protowire.AppendBytes(b, r.value(nil, f.Message(), depth-1))
 		default:
-			b = r.scalar(protowire.AppendTag(b, f.Number(), wireOf(f.Kind())), f)
+			b = r.scalar(r.tag(b, f, wireOf(f.Kind())), f)
 		}
 	}
 	return b

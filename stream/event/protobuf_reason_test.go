@@ -126,6 +126,25 @@ func TestProtobufReasons(t *testing.T) {
 	}
 }
 
+// TestProtobufTags: a field with a number whose tag has three bytes is none with the first two of them, and a value of
+// another type than the field has is none of its elements.
+func TestProtobufTags(t *testing.T) {
+	o, _ := protoOptions(t, Defaults(JSON), `syntax = "proto3"; message E { string id = 4000; double x = 5000; }`)
+	d := decoder(t, o)
+	for range 2 {
+		if e := decoded(d, "\x82\xfa\x01\x05"); e.reason() != Syntax {
+			t.Errorf("%v %s, %q", e.reason(), e.text(), e.ID)
+		}
+		if e := decoded(d, tagged(4000, "e1")+tagged(5000, 2.0)); e.reason() != OK || string(e.ID) != "e1" {
+			t.Errorf("%v %s, %q", e.reason(), e.text(), e.ID)
+		}
+	}
+	o, _ = protoOptions(t, Defaults(JSON), `syntax = "proto3"; message E { repeated int32 c = 1; double x = 2; }`)
+	if e := decoded(decoder(t, o), tagged(1, 5)+"\x0c\x00"); e.reason() != Syntax {
+		t.Errorf("%v %s", e.reason(), e.text())
+	}
+}
+
 var protoSchemas = schemaMap{
 	1: {Type: schema.Protobuf, Text: `syntax = "proto3"; import "b.proto"; message A { int32 label = 1; B b = 2;
 		message In { string s = 1; } } message C { double x = 3; }`,

@@ -5,7 +5,6 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"rosenblatt/stream/avro"
 	"rosenblatt/stream/protobuf"
 )
 
@@ -73,7 +72,7 @@ func (p *protobufParser) inOrder(n *protoNode, i, end int) bool {
 			other, behind, ok := n.find(p.value[:end], i)
 			switch {
 			case !ok:
-				if i = p.unknownField(i, end); i < 0 {
+				if i = p.unknownField(n, i, end); i < 0 {
 					return false
 				}
 				continue
@@ -142,37 +141,19 @@ func (p *protobufParser) doubles(n *protoNode, place, i, end int) (next, after i
 	return i, place
 }
 
-// tagAt returns the offset behind the tag of a value of the field, 0 if it is not at offset i.
-func (s *protoStep) tagAt(b []byte, i int) (next int) {
-	switch {
-	case s.tagSize == 1 && i < len(b) && b[i] == byte(s.tag):
-		return i + 1
-	case s.tagSize == 2 && i+1 < len(b) && b[i] == byte(s.tag)|0x80 && b[i+1] == byte(s.tag>>7):
-		return i + 2
-	}
-	return 0
-}
-
-// find returns the place of the field whose tag is at offset i, and the offset behind the tag.
-func (n *protoNode) find(b []byte, i int) (place, next int, ok bool) {
-	tag, next := uint64(b[i]), i+1
-	if tag >= 0x80 {
-		if next >= len(b) || b[next] >= 0x80 {
-			return 0, 0, false
-		}
-		tag, next = tag&0x7f|uint64(b[next])<<7, next+1
-	}
-	if tag >= uint64(len(n.tags)) || n.tags[tag] == 0 {
-		return 0, 0, false
-	}
-	return int(n.tags[tag] - 1), next, true
-}
-
-// unknownField passes over a field that the schema has not, or not with its type.
-func (p *protobufParser) unknownField(i, end int) int {
+// unknownField passes over a field that the schema has not, or not with its type. It returns -1 if the schema has it,
+// and its tag is none that is found.
+func (p *protobufParser) unknownField(n *protoNode, i, end int) int {
 	number, wire, next := p.tag(i, end)
-	if next < 0 || p.plan.far {
+	if next < 0 {
 		return -1
+	}
+	if place := n.of.Place(number); place >= 0 {
+		f := &n.of.Fields[place]
+		//mutation:protobuf-known-field
+		if f.Wire == wire || f.Packs() && wire == protobuf.Sized {
+			return -1
+		}
 	}
 	_, _, next = p.extent(number, wire, next, end)
 	return next
@@ -185,7 +166,7 @@ func (p *protobufParser) locate(n *protoNode, i, end int) bool {
 	for i < end {
 		place, next, ok := n.find(b, i)
 		if !ok {
-			if i = p.unknownField(i, end); i < 0 {
+			if i = p.unknownField(n, i, end); i < 0 {
 				return false
 			}
 			continue
@@ -197,11 +178,7 @@ func (p *protobufParser) locate(n *protoNode, i, end int) bool {
 		case !s.of.Repeated || s.op == protoSkip:
 			return false
 		}
-		wire := s.of.Wire
-		if next != i+s.tagSize || p.value[i]&7 != byte(wire) {
-			wire = protobuf.Sized
-		}
-		if _, _, i = p.extent(s.of.Number, wire, next, end); i < 0 {
+		if _, _, i = p.extent(s.of.Number, protobuf.Wire(b[i]&7), next, end); i < 0 {
 			return false
 		}
 	}
@@ -221,7 +198,6 @@ func (n *protoNode) hasOther(place int) bool {
 // withoutValue does what is done for a field that is not in the event.
 func (p *protobufParser) withoutValue(s *protoStep) bool {
 	f := s.of
-	//mutation:protobuf-plan-features
 	if s.key != nil && s.key.role == featuresRole {
 		return false // other fields are features then
 	}
@@ -271,209 +247,15 @@ func (p *protobufParser) step(n *protoNode, s *protoStep, at, end int) int {
 	case protoSkip:
 		return p.skipField(n, s, at, end)
 	case protoObject:
-		from, to := p.run(at, end)
-		if to < 0 || !p.message(s.node, from, to) {
+		from, to, next := p.extent(s.of.Number, s.of.Wire, at, end)
+		if next < 0 || !p.message(s.node, from, to) {
 			return -1
 		}
-		return to
+		return next
 	case protoMap:
 		return p.mapAt(n, s, at, end)
 	case protoArray:
 		return p.arrayAt(s, at, end)
 	}
 	return -1
-}
-
-// numberAt takes a number that is just a feature.
-func (p *protobufParser) numberAt(s *protoStep, at, end int) int {
-	from, to, next := p.extent(s.of.Number, s.of.Wire, at, end)
-	if next < 0 {
-		return -1
-	}
-	f := s.feature
-	f.Value = p.numberOf(s.of.Kind, from, to)
-	if !(f.Value >= -limit && f.Value <= limit) {
-		return -1
-	}
-	p.arena = append(p.arena, f)
-	return next
-}
-
-// numberOf is readNumber for what is just a number.
-func (p *protobufParser) numberOf(k protobuf.Kind, from, to int) float64 {
-	b := p.value[from:to]
-	switch k {
-	case protobuf.Double:
-		return math.Float64frombits(binary.LittleEndian.Uint64(b))
-	case protobuf.Float:
-		return float64(math.Float32frombits(binary.LittleEndian.Uint32(b)))
-	case protobuf.Fixed64:
-		return float64(binary.LittleEndian.Uint64(b))
-	case protobuf.Sfixed64:
-		return float64(int64(binary.LittleEndian.Uint64(b)))
-	case protobuf.Fixed32:
-		return float64(binary.LittleEndian.Uint32(b))
-	case protobuf.Sfixed32:
-		return float64(int32(binary.LittleEndian.Uint32(b)))
-	}
-	u := uint64(b[0] & 0x7f)
-	for i := 1; i < len(b); i++ {
-		u |= uint64(b[i]&0x7f) << (7 * i)
-	}
-	switch k {
-	case protobuf.Int:
-		return float64(int64(u))
-	case protobuf.Int32:
-		return float64(int32(u))
-	case protobuf.Uint32:
-		return float64(uint32(u))
-	case protobuf.Sint:
-		return float64(int64(u>>1) ^ -int64(u&1))
-	case protobuf.Sint32:
-		u = uint64(uint32(u))
-		return float64(int64(u>>1) ^ -int64(u&1))
-	}
-	return float64(u)
-}
-
-// takeField takes a value that is neither an object nor an array.
-func (p *protobufParser) takeField(n *protoNode, s *protoStep, at, end int) int {
-	f, x := s.of, &p.current
-	x.clock, x.brief = avro.NoClock, false
-	from, to, next := p.extent(f.Number, f.Wire, at, end)
-	switch {
-	case next < 0, f.Kind == protobuf.Nested && !p.isGood(n, f, at, end):
-		return -1
-	case f.Kind == protobuf.Nested:
-		p.stretches, p.heads = p.stretches[:0], p.heads[:0]
-		v := p.valueAt(f, p.stretch(from, to), true)
-		if v.shape > nullShape {
-			return -1
-		}
-		if p.read(v, x); x.kind == nullScalar {
-			p.plan.list, p.moved = 0, true
-		}
-	case f.Kind == protobuf.String:
-		if from == to && !f.Presence {
-			return next
-		}
-		x.kind, x.text = textScalar, p.value[from:to]
-	default:
-		p.readNumber(f, from, to, x)
-	}
-	if !p.takeAt(at, s.key) {
-		return -1
-	}
-	return next
-}
-
-// skipField checks a value that is not used.
-func (p *protobufParser) skipField(n *protoNode, s *protoStep, at, end int) int {
-	f := s.of
-	if f.Repeated && !f.Absent {
-		return -1
-	}
-	from, to, next := p.extent(f.Number, f.Wire, at, end)
-	switch {
-	case next < 0, f.Kind == protobuf.Nested && !p.isGood(n, f, at, end):
-		return -1
-	case f.Kind == protobuf.String && s.key.role != ignoreRole && !utf8.Valid(p.value[from:to]):
-		return -1
-	}
-	return next
-}
-
-// isGood reports whether a message within another one is well formed, and each of its texts is UTF-8.
-func (p *protobufParser) isGood(n *protoNode, f *protobuf.Field, at, end int) bool {
-	p.around, p.depth, p.nested, p.wary, p.tooDeep = p.around[:0], n.depth, 0, false, -1
-	p.absent, p.strict = false, true
-	next := p.checkField(n.of, f, at, end)
-	p.strict = false
-	return next >= 0 && p.tooDeep < 0
-}
-
-// occurrence finds the next value of a repeated field behind another one, which ends at i. Other fields may follow
-// them, and not be between them.
-func (p *protobufParser) occurrence(s *protoStep, i, end int) (at int, packed, ok bool) {
-	if i+s.tagSize > end {
-		return 0, false, false
-	}
-	tag := uint64(p.value[i])
-	if s.tagSize == 2 {
-		tag = tag&0x7f | uint64(p.value[i+1])<<7
-	}
-	return i + s.tagSize, tag != s.tag, tag&^7 == s.tag&^7
-}
-
-// arrayAt takes an array of numbers or of texts.
-func (p *protobufParser) arrayAt(s *protoStep, at, end int) int {
-	n := 0
-	i := at - s.tagSize
-	for {
-		at, packed, ok := p.occurrence(s, i, end)
-		if !ok {
-			break
-		}
-		wire := s.of.Wire
-		if packed {
-			wire = protobuf.Sized
-		}
-		from, to, next := p.extent(s.of.Number, wire, at, end)
-		if next < 0 {
-			return -1
-		}
-		for i = next; from < to || !packed; n++ {
-			stop := to
-			if packed {
-				if _, _, stop = p.extent(s.of.Number, s.of.Wire, from, to); stop < 0 {
-					return -1
-				}
-			}
-			if !p.elementOf(s, n, from, stop) {
-				return -1
-			}
-			if from = stop; !packed {
-				n++
-				break
-			}
-		}
-	}
-	if n != s.last {
-		s.last, p.plan.list, p.moved = n, 0, true
-	}
-	return i
-}
-
-// lastOf reports whether a repeated field has no value from offset i on.
-func (p *protobufParser) lastOf(s *protoStep, i, end int) bool {
-	for i < end {
-		number, wire, next := p.tag(i, end)
-		if next < 0 || number == s.of.Number {
-			return false
-		}
-		if _, _, i = p.extent(number, wire, next, end); i < 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// elementOf takes element n of an array.
-func (p *protobufParser) elementOf(s *protoStep, n, from, to int) bool {
-	x := &p.current
-	x.clock, x.brief = avro.NoClock, false
-	if s.of.Kind == protobuf.String {
-		if x.kind, x.text = textScalar, p.value[from:to]; !utf8.Valid(x.text) {
-			return false
-		}
-	} else {
-		p.readNumber(s.of, from, to, x)
-	}
-	switch {
-	case !x.finite():
-		return false
-	case x.kind == textScalar || s.key.kind == wordKind:
-		return p.wordAt(s.key, x)
-	}
-	return p.elementAt(s.key, &s.list, n, x.v)
 }

@@ -19,7 +19,10 @@ var messages = []mutation{
 	{"protobuf-empty-string", []edit{{mark: "protobuf-empty-string", op: never}}},
 	{"protobuf-entry-absent", []edit{{mark: "protobuf-entry-absent", op: always}}},
 	{"protobuf-plan-range", []edit{{mark: "protobuf-plan-range", op: never}}},
-	{"protobuf-plan-features", []edit{{mark: "protobuf-plan-features", op: never}}},
 	{"protobuf-plan-names", []edit{{mark: "protobuf-plan-names", op: never}}},
 	{"protobuf-key-twice", []edit{{mark: "protobuf-key-twice", op: never}}},
+	{"protobuf-far-tag", []edit{{mark: "protobuf-far-tag", op: never}}},
+	{"protobuf-packed-tag", []edit{{mark: "protobuf-packed-tag", op: with,
+		old: "tag == s.tag&^7|uint64(protobuf.Sized)", code: "tag&^7 == s.tag&^7 && tag != s.tag"}}},
+	{"protobuf-known-field", []edit{{mark: "protobuf-known-field", op: never}}},
 }
