@@ -15,8 +15,8 @@ import (
 // TestFormatsByTable: what is printed of a feed names its format, and --key the formats with fields by name.
 func TestFormatsByTable(t *testing.T) {
 	for _, format := range event.Formats() {
-		if format.Name == event.Avro {
-			continue // its files have a header: TestProduceAvro
+		if format.Name == event.Avro || format.Name == event.Protobuf {
+			continue // a header, TestProduceAvro; no files
 		}
 		file, err := source.From(strings.NewReader("1 a:1\n"), "x", source.Options{Format: format.Name})
 		if err != nil {
