@@ -109,6 +109,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if o.pending, err = streamtest.NewPending(fixed.Decode, nil, nil); err != nil {
 		return nil, err
 	}
+	o.pending.Learned = o.learned
 	o.sums, o.pendingSums = append(o.sums, sum(proc)), append(o.pendingSums, o.waiting())
 	return o, nil
 }
@@ -257,13 +258,14 @@ func (o *oracle) learn(a journal.Prediction) {
 func (o *oracle) learnOwn(in *input, e *event.Example, out *model.Outcome) {
 	labelled, untrained, mistake := e.Label != 0 || e.Class != nil, out.Untrained, out.Mistake
 	o.proc.Learn(&in.record, out)
-	if o.trained = o.trained || labelled; labelled {
+	if labelled {
 		o.learned(untrained, mistake)
 	}
 }
 
 // learned says that the label of a published prediction is learned.
 func (o *oracle) learned(untrained, mistake bool) {
+	o.trained = true
 	if o.resets.Learned(untrained, mistake) {
 		o.trained = false
 		o.w.count("resets")

@@ -25,6 +25,8 @@ type Pending struct {
 	r       *rand.Rand
 	decoder *event.Decoder
 	pendingState
+
+	Learned func(untrained, mistake bool) // is told of each label that is learned; nil: nobody is
 }
 
 type pendingState struct {
@@ -157,7 +159,11 @@ func (x *Pending) predict(w *waiting, p *model.Processor) *model.Outcome {
 func (x *Pending) Learn(o *journal.Outcome, p *model.Processor) {
 	if o.Scored {
 		w := x.find(o.Kind, o.LabelPartition)
-		p.Learn(&topics.Record{Key: w.Key, Value: w.Value}, x.predict(w, p))
+		out := x.predict(w, p)
+		p.Learn(&topics.Record{Key: w.Key, Value: w.Value}, out)
+		if x.Learned != nil && out.Labelled {
+			x.Learned(out.Untrained, out.Mistake)
+		}
 	}
 	if o.Kind.ByLabel() {
 		x.Labels[o.LabelPartition]++
