@@ -47,10 +47,10 @@ func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) 
 	if !r.hasWriter() {
 		look.Heads = look.Heads[:0]
 	}
-	look.Answered = true
+	look.Reached = true
 	if !look.Written && look.Waits() { // else nothing depends on it
 		//mutation:leaders-that-answer
-		look.Answered = r.t.Log.Reachable(ctx) == nil
+		look.Reached = r.t.Log.Reachable(ctx) == nil
 	}
 	return look
 }

@@ -23,7 +23,7 @@ type overseen struct {
 	writer, follower *standby
 	told             *lines      // that nobody predicts
 	part             atomic.Bool // the writer writes the first batch of a flight, and ends
-	unreachable      atomic.Bool // nobody who leads the input answers the follower
+	unreachable      atomic.Bool // nobody who leads the input responds to the follower
 }
 
 func newOverseen(t *testing.T) *overseen {

@@ -76,7 +76,7 @@ func (s *schemas) ask(ctx context.Context, all []schema.Entry, visit func(was, i
 	return nil
 }
 
-// compareOn compares all that is known with the registry, and then what is in doubt, until the context ends. The error
+// compareOn compares all that is known with the registry, and then what was doubted, until the context ends. The error
 // is the stop for another schema under a known id.
 func (s *schemas) compareOn(ctx context.Context) error {
 	if !s.asks() {

@@ -23,9 +23,7 @@ type avroParser struct {
 }
 
 func newAvro(d *Decoder) parser {
-	d.roles.named(&d.options)
-	d.roles.kinds(&d.options)
-	d.within.within(&d.options, &d.roles)
+	d.nameRoles()
 	d.template.fixed = true // schemas need none
 	p := &avroParser{keyed: keyed{Decoder: d}}
 	p.reads = p.follow

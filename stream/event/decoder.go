@@ -85,6 +85,13 @@ func New(o Options) (*Decoder, error) {
 // value alone.
 type Record = recordbatch.Record
 
+// nameRoles sets the roles and kinds of the fields of a format whose fields have names of their own.
+func (d *Decoder) nameRoles() {
+	d.roles.named(&d.options)
+	d.roles.kinds(&d.options)
+	d.within.within(&d.options, &d.roles)
+}
+
 // Decode reads one event. It appends its features to arena in the order of the event, overwrites e, and returns the
 // arena. A rejected event leaves no features. The slices of e alias the record and arena, except for an id or a class
 // that had to be unescaped. A panic of the parser, which would be a bug, rejects the event as Internal.

@@ -19,9 +19,7 @@ type jsonParser struct {
 }
 
 func newJSON(d *Decoder) parser {
-	d.roles.named(&d.options)
-	d.roles.kinds(&d.options)
-	d.within.within(&d.options, &d.roles)
+	d.nameRoles()
 	d.framed = d.options.Framed && !strings.HasPrefix(d.options.Encoding, utf16BOM) // whose first byte may be 0
 	p := &jsonParser{Decoder: d}
 	if d.options.Envelope == Debezium {

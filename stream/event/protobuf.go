@@ -31,9 +31,7 @@ type protobufParser struct {
 }
 
 func newProtobuf(d *Decoder) parser {
-	d.roles.named(&d.options)
-	d.roles.kinds(&d.options)
-	d.within.within(&d.options, &d.roles)
+	d.nameRoles()
 	d.template.fixed = true // schemas need none
 	p := &protobufParser{keyed: keyed{Decoder: d}}
 	p.reads = p.follow

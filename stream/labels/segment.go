@@ -49,24 +49,10 @@ func (s *seqSet) below(i uint8) int {
 	return n
 }
 
-// head is the first part of an entry.
-type head struct {
-	offset, time   int64 // of the record
-	weight         float64
-	id, key, value int32  // bytes of each; absent if there is none
-	features       uint32 // their number; 0 if they were dropped
-	headers        bool   // the value is followed by the headers and their length in four bytes
-	named          bool   // they have the names of the segment: there are only their values
-	idIsJSON       bool
-}
-
-const absent = -1
-
 const (
 	segmentBytes = int64(unsafe.Sizeof(segment{}))
 	startBytes   = int64(unsafe.Sizeof(uint32(0)))
 	featureBytes = int64(unsafe.Sizeof(learner.Feature{}))
-	headBytes    = 40
 	valueBytes   = 8
 	headersBytes = 4  // of the length of headers
 	line         = 64 // of a processor's cache
@@ -139,47 +125,6 @@ func (s *segment) put(seq int64, e *event.Example, x []learner.Feature, r *topic
 	s.kept.add(s.number(seq))
 }
 
-// size is that of a text in a head.
-func size(b []byte) int32 {
-	if b == nil {
-		return absent
-	}
-	return int32(len(b))
-}
-
-func (h *head) append(dst []byte) []byte {
-	flags := uint32(0)
-	if h.named {
-		flags |= 1
-	}
-	if h.idIsJSON {
-		flags |= 2
-	}
-	if h.headers {
-		flags |= 4
-	}
-	n := len(dst)
-	dst = slices.Grow(dst, headBytes)[:n+headBytes]
-	to := dst[n:]
-	le.PutUint64(to, uint64(h.offset))
-	le.PutUint64(to[8:], uint64(h.time))
-	le.PutUint64(to[16:], math.Float64bits(h.weight))
-	le.PutUint32(to[24:], uint32(h.id))
-	le.PutUint32(to[28:], uint32(h.key))
-	le.PutUint32(to[32:], uint32(h.value))
-	le.PutUint32(to[36:], h.features<<3|flags)
-	return dst
-}
-
-func readHead(from []byte) head {
-	from = from[:headBytes]
-	last := le.Uint32(from[36:])
-	return head{offset: int64(le.Uint64(from)), time: int64(le.Uint64(from[8:])),
-		weight: math.Float64frombits(le.Uint64(from[16:])), id: int32(le.Uint32(from[24:])),
-		key: int32(le.Uint32(from[28:])), value: int32(le.Uint32(from[32:])), features: last >> 3,
-		named: last&1 != 0, idIsJSON: last&2 != 0, headers: last&4 != 0}
-}
-
 var le = binary.LittleEndian
 
 // appendValues appends the values of features.
@@ -236,16 +181,6 @@ func (s *segment) dropFeatures() *segment {
 	return dropped
 }
 
-// featuresBytes is how many bytes the features have, and texts how many those behind them.
-func (h *head) featuresBytes() int {
-	if h.named {
-		return int(h.features) * valueBytes
-	}
-	return int(h.features) * int(featureBytes)
-}
-
-func (h *head) texts() int { return int(max(h.id, 0) + max(h.key, 0) + max(h.value, 0)) }
-
 // find returns the number of the entry of seq, -1 if there is none or it was removed. The first seq is not above it.
 func (s *segment) find(seq int64) int {
 	if seq-s.first >= segmentSeqs || !s.kept.has(s.number(seq)) {
@@ -280,21 +215,6 @@ func (s *segment) get(i int, k *Kept) {
 	}
 	k.Example.Names = s.names.number
 	setValues(k.Features, from)
-}
-
-// cut returns a text of so many bytes, and what follows it.
-func cut(from []byte, n int32) (text, rest []byte) {
-	if n == absent {
-		return nil, from
-	}
-	return from[:n:n], from[n:]
-}
-
-// cutHeaders returns the value that headers and their length follow, and the headers.
-func cutHeaders(from []byte) (value, headers []byte) {
-	end := len(from) - headersBytes
-	begin := end - int(le.Uint32(from[end:]))
-	return from[:begin:begin], from[begin:end:end]
 }
 
 // warm reads the memory of an entry, but for most of its record's value.

@@ -142,27 +142,8 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 	if err := proc.load(f, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	score, ok := f.Section(sectionScore)
-	if !ok {
-		return h, nil, fmt.Errorf("%s: no section %q", f.Path, sectionScore)
-	}
-	if err := json.Unmarshal(score, proc.score); err != nil {
-		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
-	}
-	last, _ := f.Section(sectionLast) // without it there are none, as of no examples
-	if err := proc.score.LoadLast(last); err != nil {
-		return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionLast, err)
-	}
-	if s, ok := proc.score.(binned); ok {
-		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples
-		if err := s.LoadBins(bins); err != nil {
-			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
-		}
-	}
-	if slices, ok := f.Section(sectionSlices); ok {
-		if proc.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
-			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
-		}
+	if err := proc.loadScore(f); err != nil {
+		return h, nil, err
 	}
 	if text, ok := f.Section(sectionDrift); ok {
 		if proc.drifts, err = loadDrifts(text, proc.drifts); err != nil {
@@ -176,4 +157,32 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 		}
 	}
 	return h, proc, nil
+}
+
+// loadScore reads the figures of a checkpoint.
+func (p *Processor) loadScore(f *checkpoint.File) error {
+	score, ok := f.Section(sectionScore)
+	if !ok {
+		return fmt.Errorf("%s: no section %q", f.Path, sectionScore)
+	}
+	if err := json.Unmarshal(score, p.score); err != nil {
+		return fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
+	}
+	last, _ := f.Section(sectionLast) // without it there are none, as of no examples
+	if err := p.score.LoadLast(last); err != nil {
+		return fmt.Errorf("%s: section %q: %w", f.Path, sectionLast, err)
+	}
+	if s, ok := p.score.(binned); ok {
+		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples
+		if err := s.LoadBins(bins); err != nil {
+			return fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
+		}
+	}
+	if slices, ok := f.Section(sectionSlices); ok {
+		var err error
+		if p.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
+			return fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
+		}
+	}
+	return nil
 }

@@ -225,3 +225,18 @@ func TestOtherMeaning(t *testing.T) {
 		t.Errorf("%+v", m)
 	}
 }
+
+// TestBuiltIn: the files of google/type can be imported without a reference.
+func TestBuiltIn(t *testing.T) {
+	for _, name := range []string{"calendar_period", "color", "date", "datetime", "dayofweek", "decimal", "expr",
+		"fraction", "interval", "latlng", "localized_text", "money", "month", "phone_number", "postal_address",
+		"quaternion", "timeofday"} {
+		text := `syntax = "proto3"; import "google/type/` + name + `.proto"; message M { int32 i = 1; }`
+		if _, err := Compile(text); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := Compile(`syntax = "proto3"; import "google/type/other.proto";`); err == nil {
+		t.Error("a file that does not exist is built in")
+	}
+}

@@ -117,8 +117,8 @@ func linkFrom(path string, open protocompile.ResolverFunc) (d protoreflect.FileD
 	from := protocompile.WithStandardImports(protocompile.ResolverFunc(
 		func(path string) (protocompile.SearchResult, error) {
 			r, err := open(path)
-			if text, ok := builtIn(path); ok && err != nil {
-				return protocompile.SearchResult{Source: strings.NewReader(text)}, nil
+			if file, ok := builtIn(path); ok && err != nil {
+				return file, nil
 			}
 			return r, err
 		}))

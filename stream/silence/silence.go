@@ -11,7 +11,7 @@ const (
 	// mostOfALook is how much of the time since the look before a look counts at most.
 	mostOfALook = 200 * time.Millisecond
 	// outageAfter is the time since the look before behind which counting begins anew: this process stood still, or the
-	// leaders did not answer at first, to whoever writes neither.
+	// leaders did not respond at first, to whoever writes neither.
 	outageAfter = time.Second
 )
 
@@ -20,10 +20,10 @@ const None = -1
 
 // Look is what a look at the brokers has found.
 type Look struct {
-	At       time.Time // when it began
-	Answered bool      // the leaders of all partitions that the task reads and writes have answered
-	Written  bool      // something was added to the journal since the look before
-	Heads    []int64   // by partition of the input: the offset of the first record that waits, or None
+	At      time.Time // when it began
+	Reached bool      // the leaders of all partitions that the task reads and writes have responded
+	Written bool      // something was added to the journal since the look before
+	Heads   []int64   // by partition of the input: the offset of the first record that waits, or None
 }
 
 // Waits reports whether a record waits.
@@ -56,7 +56,7 @@ func (c *Count) Reset() { c.last, c.heads = time.Time{}, c.heads[:0] }
 func (c *Count) Note(l *Look) (longest Waiting) {
 	longest.Offset = None
 	//mutation:failed-looks-count
-	if !l.Answered {
+	if !l.Reached {
 		c.Reset()
 		return longest
 	}

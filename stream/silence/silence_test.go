@@ -65,7 +65,7 @@ func TestCount(t *testing.T) {
 		now := time.Now()
 		for i, s := range steps {
 			now = now.Add(s.after)
-			l := silence.Look{At: now, Answered: !s.failed, Written: s.written, Heads: s.heads}
+			l := silence.Look{At: now, Reached: !s.failed, Written: s.written, Heads: s.heads}
 			got := c.Note(&l)
 			if got.Offset != s.of || got.For != s.waited {
 				t.Errorf("%s: look %d: offset %d waited for %v, want %d for %v", name, i+1, got.Offset, got.For, s.of,
@@ -82,7 +82,7 @@ func TestCount(t *testing.T) {
 func TestReset(t *testing.T) {
 	t.Parallel()
 	var c silence.Count
-	l := silence.Look{At: time.Now(), Answered: true, Heads: []int64{7}}
+	l := silence.Look{At: time.Now(), Reached: true, Heads: []int64{7}}
 	for range 3 {
 		l.At = l.At.Add(100 * ms)
 		c.Note(&l)

@@ -27,7 +27,7 @@ type Log interface {
 	Ends(ctx context.Context, highs bool, found func([]PartitionEnd))
 	// Written returns the high watermarks of the topics that the task writes. It retries as Reader.Read does.
 	Written(ctx context.Context) (Ends, error)
-	// Reachable is nil if the leaders of all partitions that the task reads have answered just now. It does not retry.
+	// Reachable is nil if the leaders of all partitions that the task reads have responded just now. It does not retry.
 	Reachable(ctx context.Context) error
 	// Skip makes input readers that are opened from now on leave out the records of --skip, at this start or earlier
 	// ones.

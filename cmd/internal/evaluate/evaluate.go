@@ -47,14 +47,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	began := time.Now()
 	show := newProgress(program.Stderr, learners)
-	first, err := newFirstEvents(source, p.config, p.numeric(), show.first)
+	first, err := p.first(source, show.first)
 	if err != nil {
 		return err
-	}
-	if p.Profile != "" {
-		if err := first.addProfile(p.config); err != nil {
-			return err
-		}
 	}
 	result, err := replay.Run(ctx, first, replay.Config{
 		Decode: p.decode, Learners: learners, Delay: p.delay, Labels: late,

@@ -6,7 +6,6 @@ import (
 	"io"
 
 	"rosenblatt/cmd/internal/daemon"
-	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/survey"
@@ -21,22 +20,21 @@ type firstEvents struct {
 	profile *profile.Profile // nil: not asked for
 }
 
-// newFirstEvents is told which columns were numbers before the first row was read.
-func newFirstEvents(
-	from replay.Source, c model.Config, numeric []string, show func(*survey.Report),
-) (*firstEvents, error) {
-	s, err := survey.New(c.Decode)
-	if err == nil {
-		err = s.Scale(c.Learner)
-		s.Guessed = daemon.Guessed(c.Decode.Numeric, numeric)
+// first has the first events surveyed and shown, and all profiled if the settings say so.
+func (p *plan) first(from replay.Source, show func(*survey.Report)) (*firstEvents, error) {
+	s, err := survey.New(p.config.Decode)
+	if err != nil {
+		return nil, err
 	}
-	return &firstEvents{Source: from, survey: s, show: show}, err
-}
-
-// addProfile has the events profiled.
-func (f *firstEvents) addProfile(c model.Config) (err error) {
-	f.profile, err = profile.New(c.Decode, nil)
-	return err
+	s.Guessed = daemon.Guessed(p.config.Decode.Numeric, p.numeric())
+	if err := s.Scale(p.config.Learner); err != nil {
+		return nil, err
+	}
+	f := &firstEvents{Source: from, survey: s, show: show}
+	if p.Profile != "" {
+		f.profile, err = profile.New(p.config.Decode, nil)
+	}
+	return f, err
 }
 
 // Fill implements replay.Source.

@@ -6,11 +6,10 @@ import (
 	"io"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
-	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/cmd/internal/remote"
 )
 
 // maxHealth limits the bytes read of a response to --health.
@@ -26,29 +25,9 @@ func (s *Settings) health(ctx context.Context, out io.Writer) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, target.String(), nil)
-	if err != nil {
-		return err
-	}
-	if s.HTTPTokenFile != "" {
-		token, err := daemon.ReadSecret(s.HTTPTokenFile)
-		if err != nil {
-			return fmt.Errorf("http-token-file: %w", err)
-		}
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
 	began := time.Now()
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
+	if _, err := remote.Request(ctx, http.MethodGet, target.String(), s.HTTPTokenFile, maxHealth); err != nil {
 		return err
-	}
-	defer func() { _ = res.Body.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(res.Body, maxHealth))
-	if err != nil {
-		return err
-	}
-	if res.StatusCode != http.StatusOK {
-		return fmt.Errorf("%s: %s: %s", target, res.Status, strings.TrimSpace(string(text)))
 	}
 	_, err = fmt.Fprintf(out, "ok    %s in %s\n", target, time.Since(began).Round(time.Millisecond))
 	return err

@@ -27,15 +27,14 @@ func (Settings) FlagHelp() cli.Help {
 http: Where the daemon listens, as run has it; with a model for each partition with the number of one:
 	http://127.0.0.1:8080/0 (default: ${default}).
 http-token-file: A file with the token of the daemon, one line.
-timeout: How long the answer may take (default: ${default}).
+timeout: How long the response may take (default: ${default}).
 `
 }
 
-// maxAnswer bounds the bytes of an answer.
-const maxAnswer = 64 << 20
+// maxResponse bounds the bytes of a response.
+const maxResponse = 64 << 20
 
-// Do sends a request without a body and returns what is answered. An answer other than 200 is an error that has its
-// text.
+// Do sends a request without a body and returns the response. One other than 200 is an error that has its text.
 func (s *Settings) Do(ctx context.Context, method, path string) ([]byte, error) {
 	base, err := s.url()
 	if err != nil {
@@ -43,12 +42,18 @@ func (s *Settings) Do(ctx context.Context, method, path string) ([]byte, error) 
 	}
 	ctx, cancel := context.WithTimeout(ctx, s.Timeout)
 	defer cancel()
-	req, err := http.NewRequestWithContext(ctx, method, base+path, nil)
+	return Request(ctx, method, base+path, s.HTTPTokenFile, maxResponse)
+}
+
+// Request sends a request without a body, with the token of a file if one is given, and returns the first bytes of the
+// response, so many at most. A response other than 200 is an error that has its text.
+func Request(ctx context.Context, method, target, tokenFile string, most int64) ([]byte, error) {
+	req, err := http.NewRequestWithContext(ctx, method, target, nil)
 	if err != nil {
 		return nil, err
 	}
-	if s.HTTPTokenFile != "" {
-		token, err := daemon.ReadSecret(s.HTTPTokenFile)
+	if tokenFile != "" {
+		token, err := daemon.ReadSecret(tokenFile)
 		if err != nil {
 			return nil, fmt.Errorf("http-token-file: %w", err)
 		}
@@ -56,15 +61,15 @@ func (s *Settings) Do(ctx context.Context, method, path string) ([]byte, error) 
 	}
 	res, err := http.DefaultClient.Do(req)
 	if err != nil {
-		return nil, fmt.Errorf("no daemon answers: %w", err)
+		return nil, fmt.Errorf("no daemon responds: %w", err)
 	}
 	defer func() { _ = res.Body.Close() }() // only read
-	text, err := io.ReadAll(io.LimitReader(res.Body, maxAnswer))
+	text, err := io.ReadAll(io.LimitReader(res.Body, most))
 	if err != nil {
 		return nil, err
 	}
 	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s%s: %s: %s", base, path, res.Status, strings.TrimSpace(string(text)))
+		return nil, fmt.Errorf("%s: %s: %s", target, res.Status, strings.TrimSpace(string(text)))
 	}
 	return text, nil
 }

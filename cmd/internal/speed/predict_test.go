@@ -24,7 +24,7 @@ const predictFor = 4 * time.Second
 // asker asks for the predictions of some events, and returns when it has all of them. One goroutine uses it.
 type asker interface{ ask(events int) error }
 
-// BenchmarkPredict: how many requests for predictions a second are answered, and how long one takes, by how many
+// BenchmarkPredict: how many requests for predictions a second are served, and how long one takes, by how many
 // clients ask at once, each on a connection of its own, and how many events a request has. The daemon has learned
 // 20,000 events of 30 features, and is idle but for the requests. Beside it Vowpal Wabbit's daemon on one connection,
 // where ROSENBLATT_SPEED_VW is a Python with the package vowpalwabbit. Client and server share the processors.
@@ -116,7 +116,7 @@ func measurePredict(b *testing.B, p *process, clients, events int, connect func(
 		spent, measured = spent+p.spentBy(b), measured+predictFor-predictFor/4
 	}
 	if b.Failed() || len(all) == 0 {
-		b.Fatal("no request was answered")
+		b.Fatal("no request was served")
 	}
 	slices.Sort(all)
 	rate := float64(len(all)) / measured.Seconds()
