@@ -12,10 +12,12 @@ import (
 // attributes are headers, and the value is the data. In structured mode the value is json, with the data in it.
 type cloudEvents struct {
 	options *Options
-	outer   outerJSON
-	fields  []outerField
-	data    []byte // scratch: data that are not in the value as they are
-	inner   inner
+	// bytesMayLack says that no bytes are a value of the format.
+	bytesMayLack bool
+	outer        outerJSON
+	fields       []outerField
+	data         []byte // scratch: data that are not in the value as they are
+	inner        inner
 }
 
 // inner is the event in an envelope.
@@ -50,7 +52,7 @@ const (
 )
 
 func newCloudEvents(o *Options) *cloudEvents {
-	return &cloudEvents{options: o, outer: newOuterJSON(o),
+	return &cloudEvents{options: o, bytesMayLack: o.Format == "protobuf", outer: newOuterJSON(o),
 		fields: []outerField{{name: "specversion"}, {name: "id"}, {name: "data"}, {name: "data_base64"}}}
 }
 
@@ -79,6 +81,8 @@ func (c *cloudEvents) open(r *Record) *inner {
 		if id := headers[2]; len(id) > 0 {
 			in.id = outerID{id, false}
 		}
+		//mutation:envelope-no-bytes
+		in.empty = len(r.Value) == 0 && !c.bytesMayLack // as writers send an event without data
 	case len(r.Value) == 0:
 		in.wrong = Error{Empty, -1, "the value has no bytes"}
 	default:

@@ -122,7 +122,7 @@ func openCloud(o Options, kind, version, id, headers string, value []byte) (out 
 	}
 	declared := strings.HasPrefix(strings.ToLower(kind), "application/cloudevents")
 	if !declared && version != "" {
-		return opened{event: value, headers: []byte(headers), id: id}
+		return opened{event: value, headers: []byte(headers), id: id, tombstone: len(value) == 0}
 	}
 	if len(value) == 0 {
 		return opened{reasons: []Reason{Empty}}

@@ -28,7 +28,7 @@ func TestCloudEventIsItsData(t *testing.T) {
 		for round := range 3 {
 			for _, value := range jsonEvents {
 				agreeOpened(t, d, alone, &Record{Value: []byte(value), Headers: binaryEvent},
-					opened{event: []byte(value), id: "c1"})
+					opened{event: []byte(value), id: "c1", tombstone: value == ""})
 				coded := `{"id":"c1","data_base64":"` + base64.StdEncoding.EncodeToString([]byte(value)) +
 					`","specversion":"1.0"}`
 				agreeOpened(t, d, alone, &Record{Value: []byte(coded)}, opened{event: []byte(value), id: "c1"})
@@ -71,7 +71,7 @@ var cloudCases = []cloudCase{
 		headers: []string{"ce_specversion", "1.0"}},
 	{name: "structured by its header", value: `{"data":{"x":1}}`,
 		headers: []string{"content-type", "application/cloudevents+json; charset=utf-8"}},
-	{name: "structured by its header in capitals", value: `{"data":{"x":1}}`,
+	{name: "structured by its header in capitals", value: `{"data":{"x":1},"y":2}`,
 		headers: []string{"content-type", "Application/CloudEvents+JSON", "ce_specversion", "1.0"}},
 	{name: "structured by its value", value: ` {"specversion":"1.0","data":{"x":1}}`},
 	{name: "a byte order mark", value: "\xef\xbb\xbf{\"specversion\":\"1.0\",\"data\":{\"x\":1}}"},
@@ -79,6 +79,8 @@ var cloudCases = []cloudCase{
 		headers: []string{"content-type", "application/json", "content-type", "application/cloudevents"}},
 	{name: "no data", value: `{"specversion":"1.0"}`, reason: Empty, text: "no data"},
 	{name: "null", value: `{"specversion":"1.0","data":null}`, reason: Empty, text: "no data"},
+	{name: "binary without data", headers: []string{"ce_specversion", "1.0"}, reason: Empty, text: "no data"},
+	{name: "no bytes", reason: Empty, text: "no bytes"},
 	{name: "no bytes in base64", value: `{"specversion":"1.0","data_base64":""}`, reason: Empty, text: "no bytes"},
 	{name: "neither", value: `{"x":1}`, reason: Envelope, text: "no CloudEvent"},
 	{name: "neither, and no json", value: `x`, reason: Envelope, text: "no CloudEvent"},

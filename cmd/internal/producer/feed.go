@@ -16,6 +16,7 @@ import (
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/source"
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/recordbatch"
 )
 
 // outgoing is an event to be sent.
@@ -28,6 +29,8 @@ type outgoing struct {
 	hold   time.Duration // it is sent so long behind its turn
 	never  bool          // its label is not sent
 	bare   bool          // it has no label that could be sent later
+
+	headers []recordbatch.Header
 }
 
 // feed yields the events to send.
@@ -35,6 +38,8 @@ type feed struct {
 	next    func() ([]byte, error) // a value, owned by the caller; io.EOF at the end
 	key     func([]byte) []byte    // of a value, or nil; nil without a key field
 	change  *Splitter              // nil if events are sent as they are
+	code    *coder                 // writes them in another format; nil if they are sent as they are
+	where   func() string          // the value read last is
 	rewind  func() error
 	close   func()
 	repeat  int64        // rounds; 0 without end
@@ -53,9 +58,12 @@ type feed struct {
 func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	if s.Generate != "" {
 		stream := s.generated()
-		next := func() ([]byte, error) { return stream.AppendJSON(nil), nil }
 		change, err := s.Splitter(event.JSON, nil)
-		return &feed{next: next, key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
+		n := 0
+		next := func() ([]byte, error) { n++; return stream.AppendJSON(nil), nil }
+		where := func() string { return fmt.Sprintf("event %d", n) }
+		return &feed{next: next, where: where, format: event.JSON,
+			key: s.keyOf(event.JSON, source.Table{}), change: change, close: func() {},
 			limit: s.Count}, err
 	}
 	f := &feed{}
@@ -80,6 +88,7 @@ func (s *Settings) open(stdin io.Reader) (*feed, error) {
 	}
 	*f = feed{
 		next:   func() ([]byte, error) { return f.value(s.File, file) },
+		where:  func() string { return fmt.Sprintf("%s:%d", s.File, file.Line()) },
 		key:    s.keyOf(file.Format(), table),
 		change: change,
 		rewind: file.Rewind,
@@ -150,6 +159,10 @@ func (f *feed) showTable(program *cli.Program) {
 	for _, note := range f.notes {
 		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", note)
 	}
+	if f.code != nil {
+		fmt.Fprintf(program.Stderr, "run needs:%s%s%s\n", f.code.needs, f.needs, f.change.flags())
+		return
+	}
 	if len(f.table.Columns) == 0 {
 		if f.needs != "" {
 			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", f.needs, f.change.flags())
@@ -204,8 +217,13 @@ func (f *feed) pump(ctx context.Context, out chan<- outgoing) error {
 		case given%64 == 0: // checking has a cost
 			end = (round-1)*f.size + f.taken()
 		}
+		e := f.outgoing(given, v, end)
+		//mutation:encode-misfit
+		if err := f.encode(&e); err != nil {
+			return err
+		}
 		select {
-		case out <- f.outgoing(given, v, end):
+		case out <- e:
 		case <-ctx.Done():
 			return nil
 		}
@@ -229,6 +247,17 @@ func (f *feed) outgoing(n int64, value []byte, end int64) outgoing {
 		f.change.takeLabel(&e)
 	}
 	return e
+}
+
+// encode writes an event anew, in its other format if there is one.
+func (f *feed) encode(e *outgoing) error {
+	if f.code == nil {
+		return nil
+	}
+	if err := f.code.encode(e); err != nil {
+		return fmt.Errorf("%s: the event does not suit the schema, and ends it: %w", f.where(), err)
+	}
+	return nil
 }
 
 // total is what is to be sent, in bytes of the file or else in events; both are 0 if unknown.

@@ -14,6 +14,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kerr"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/kafka/produce"
 	"rosenblatt/stream/kafka/verdict"
@@ -31,6 +32,12 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 		return err
 	}
 	defer func() { feed.close() }()
+	if s.Encode != "" && feed.format != event.JSON {
+		return cli.Usagef("encode: the events are in %s: it is for events in json", feed.format)
+	}
+	if feed.code, err = s.coder(ctx); err != nil {
+		return err
+	}
 	feed.showTable(program)
 	to, err := s.connect(ctx, cluster, s.Topic, s.Rate)
 	if err != nil {

@@ -143,13 +143,13 @@ func (s *sender) partition(ctx context.Context, p int32, now int64, events []out
 	for len(events) > 0 {
 		b := &recordbatch.Builder{}
 		n := 0
-		for n < len(events) && b.Append(now, events[n].key, events[n].value) {
+		for n < len(events) && b.AppendHeaders(now, events[n].key, events[n].value, nil, events[n].headers) {
 			n++
 		}
 		if n == 0 { // over the default limit: the broker decides
 			const frame = 1 << 10
 			b.Limit = recordbatch.DefaultLimit + len(events[0].key) + len(events[0].value) + frame
-			b.Append(now, events[0].key, events[0].value)
+			b.AppendHeaders(now, events[0].key, events[0].value, nil, events[0].headers)
 			n = 1
 		}
 		acknowledged, err := s.to.Send(ctx, p, b)

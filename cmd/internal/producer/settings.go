@@ -32,6 +32,7 @@ type Settings struct {
 	IDPrefix    string  `name:"id-prefix" group:"What is sent" placeholder:"TEXT"`
 
 	LateLabels `embed:"" group:"Labels that come later"`
+	Coding     `embed:"" group:"Another format"`
 
 	Generate string   `group:"Synthetic events" placeholder:"hyperplane|payments"`
 	Seed     uint64   `group:"Synthetic events" default:"1" placeholder:"N"`
@@ -152,6 +153,8 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.AddIf(s.File == "-" && s.Repeat != 1, "repeat: standard input can be read only once")
 	f.AddIf(s.Count < 0, "count: %d: want 0 or more", s.Count)
 	s.LateLabels.check(&f, s.Topic)
+	s.Coding.check(&f)
+	f.AddIf(s.Encode != "" && s.Format != "" && s.Format != event.JSON, "encode: it is for events in json")
 	f.AddIf(s.Partitions < 1, "partitions: %d: want 1 or more", s.Partitions)
 	return cluster, f.Err()
 }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/twmb/franz-go/pkg/kfake"
+	"github.com/twmb/franz-go/pkg/sr/srfake"
+
+	"rosenblatt/cmd/internal/cli"
+)
+
+// TestEncode: events in json that are sent in avro, bare, behind ids of a registry or with them in headers, get the
+// predictions of the events in json.
+func TestEncode(t *testing.T) {
+	t.Parallel()
+	const n = 300
+	topics := []string{"text", "bare", "prefix", "header"}
+	k := broker(t, kfake.SeedTopics(1, append(topics, "bad")...))
+	fake := srfake.New()
+	t.Cleanup(fake.Close)
+	_, forms := orders(n)
+	file, schema := write(t, "orders.jsonl", strings.Join(forms, "\n")+"\n"), write(t, "order.avsc", orderSchema)
+	var first []string
+	for _, topic := range topics {
+		args := []string{"produce", file, "--brokers", k, "--topic", topic, "--key", "id"}
+		switch topic {
+		case "bare":
+			args = append(args, "--encode", "avro", "--schema", schema)
+		case "prefix", "header":
+			args = append(args, "--encode", "avro", "--schema", schema, "--schema-registry", fake.URL(),
+				"--schema-id-in", topic)
+			call(t, "", args...).want(t, cli.ExitFailed, "", "not registered under the subject "+topic+
+				"-value: --register adds it")
+			call(t, "", append(args, "--count", "100", "--register")...).want(t, cli.ExitDone, "100 events", "")
+			args = append(args, "--count", "200")
+		}
+		sent := call(t, "", args...)
+		sent.want(t, cli.ExitDone, " events in "+topic, "")
+		run := []string{"run", "--brokers", k, "--input", topic, "--create-topics", "--until-end", "--http", "off",
+			"--state", t.TempDir(), "--learner", "logistic"}
+		if topic != "text" {
+			run = append(run, settingsFor(t, sent.stderr)...)
+		}
+		call(t, "", run...).want(t, cli.ExitDone, "predictions", "")
+		found := idsAndScores(values(t, k, topic+".predictions", 0, n))
+		if first == nil {
+			first = found
+		}
+		if !slices.Equal(found[:100], first[:100]) || topic == "bare" && !slices.Equal(found, first) {
+			t.Errorf("%s: other predictions", topic)
+		}
+	}
+	if a, b := values(t, k, "prefix", 0, 1)[0], values(t, k, "header", 0, 1)[0]; a[5:] != b {
+		t.Errorf("%q behind a frame, %q without", a, b)
+	}
+	bad := write(t, "bad.jsonl", forms[0]+"\n"+`{"id":1.5,"price":1}`+"\n"+forms[1]+"\n")
+	call(t, "", "produce", bad, "--brokers", k, "--topic", "bad", "--encode", "avro", "--schema", schema).want(t,
+		cli.ExitFailed, "1 event in bad", filepath.Base(bad)+`:2: the event does not suit the schema, and ends it: `+
+			`field "id": 1.5: it is no integer`)
+	for want, args := range map[string][]string{
+		"encode: \"csv\"":         {"--encode", "csv", "--schema", schema},
+		"schema: missing":         {"--encode", "avro"},
+		"these are for --encode":  {"--register"},
+		"need --schema-registry":  {"--encode", "avro", "--schema", schema, "--register"},
+		"schema-id-in: \"value\"": {"--encode", "avro", "--schema", schema, "--schema-id-in", "value"},
+	} {
+		call(t, "", append([]string{"produce", bad, "--brokers", k, "--topic", "bad"}, args...)...).want(t,
+			cli.ExitUsage, "", want)
+	}
+	call(t, "", "produce", write(t, "x.csv", "a,b\n1,2\n"), "--brokers", k, "--topic", "bad", "--encode", "avro",
+		"--schema", schema).want(t, cli.ExitUsage, "", "it is for events in json")
+}
