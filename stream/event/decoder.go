@@ -28,9 +28,11 @@ type Decoder struct {
 	strays   []int        // columns of numbers in which the event has a word
 	noted    notes        // scratch of Values
 
-	cloud    *cloudEvents // opens what is around each event; nil: nothing is, or the parser opens it
-	outer    outerID      // of the current event
-	borrowed bool         // what is parsed of it is in memory that is used again
+	cloud    *cloudEvents  // opens what is around each event; nil: nothing is, or the parser opens it
+	guess    *outerJSON    // reads envelopes in json around events in json; else nil
+	rows     *debeziumJSON // of the parser
+	outer    outerID       // of the current event
+	borrowed bool          // what is parsed of it is in memory that is used again
 
 	// In a single pass.
 	words  bool         // one of the event's features is a word
@@ -78,6 +80,7 @@ func New(o Options) (*Decoder, error) {
 	if o.Envelope == CloudEvents {
 		d.cloud = newCloudEvents(&d.options)
 	}
+	d.guess = d.guessable()
 	return d, nil
 }
 

@@ -40,6 +40,9 @@ func (o *Options) HasForm() bool { return o.HasSchema() || o.Envelope != "" }
 // decodeEnveloped is Decode for events with an envelope. That of Debezium is written as the event is, and opened by its
 // parser.
 func (d *Decoder) decodeEnveloped(r *Record, arena []learner.Feature, e *Example) []learner.Feature {
+	if d.guess != nil && d.template.ready() && d.guessed(r, arena, e) {
+		return d.arena
+	}
 	d.borrowed, d.outer = false, outerID{}
 	in := &inner{}
 	if d.cloud != nil {
@@ -57,6 +60,38 @@ func (d *Decoder) decodeEnveloped(r *Record, arena []learner.Feature, e *Example
 		e.ID, e.Class = d.outlasting(e.ID), d.outlasting(e.Class)
 	}
 	return arena
+}
+
+// guessable returns what reads envelopes in json around events in json; nil if nothing does.
+func (d *Decoder) guessable() *outerJSON {
+	switch p, isJSON := d.parser.(*jsonParser); {
+	case isJSON && d.cloud != nil:
+		return &d.cloud.outer
+	case isJSON && p.around != nil:
+		d.rows = p.around
+		return &p.around.outer
+	}
+	return nil
+}
+
+// guessed decodes an event in an envelope in json that is like the one before: the envelope is read without a look at
+// the event, and the event in a single pass. It reports false if that does not do, whatever the reason.
+func (d *Decoder) guessed(r *Record, arena []learner.Feature, e *Example) bool {
+	if z := d.rows; z != nil && z.types != nil {
+		return false // rows are written anew
+	}
+	d.guess.guessing = true
+	defer func() { d.guess.guessing = false }()
+	d.borrowed, d.outer = false, outerID{}
+	if d.cloud != nil {
+		in := d.cloud.open(r)
+		if in.wrong.Reason != OK || in.empty || in.borrowed {
+			return false
+		}
+		r, d.outer = &in.record, in.id
+	}
+	whole, content, _ := d.parser.open(r.Value, r.Headers)
+	return !d.borrowed && d.parseSinglePass(r, whole, content, arena, e)
 }
 
 // outlasting copies a text that is in memory which is used again.

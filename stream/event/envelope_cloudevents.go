@@ -53,7 +53,8 @@ const (
 
 func newCloudEvents(o *Options) *cloudEvents {
 	return &cloudEvents{options: o, bytesMayLack: o.Format == "protobuf", outer: newOuterJSON(o),
-		fields: []outerField{{name: "specversion"}, {name: "id"}, {name: "data"}, {name: "data_base64"}}}
+		fields: []outerField{{name: "specversion"}, {name: "id"},
+			{name: "data", event: o.Format == JSON}, {name: "data_base64"}}}
 }
 
 // The media types of CloudEvents in structured mode, and of several of them.

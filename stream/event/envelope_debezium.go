@@ -63,7 +63,7 @@ const (
 )
 
 func newDebeziumJSON(o *Options) *debeziumJSON {
-	row := func() []outerField { return []outerField{{name: "op"}, {name: "after"}} }
+	row := func() []outerField { return []outerField{{name: "op"}, {name: "after", event: true}} }
 	z := &debeziumJSON{outer: newOuterJSON(o),
 		fields: append(row(), outerField{name: "payload", in: row()}, outerField{name: schemaPart})}
 	z.form.timed = len(o.TimeParts) > 0
@@ -106,6 +106,9 @@ func (z *debeziumJSON) open(content []byte) (row []byte) {
 		return nil
 	}
 	after := &fields[afterField]
+	if z.outer.guessing && types != nil {
+		return nil
+	}
 	row, z.wrong = z.form.of(&z.outer, after.from, after.to, types)
 	if z.clocks = z.form.clocks; z.wrong.Reason != OK {
 		return nil

@@ -10,7 +10,16 @@ import (
 type outerJSON struct {
 	jsonParser
 	known []byte // the schema part of the envelope before, which need not be read again
+
+	// Guessing, it takes the end of the event from the number of braces in the event before. The event has then to be
+	// read in a single pass, which shows that the guess is right, or the envelope is read again.
+	guessing bool
+	braces   int
+	trusted  []part // parts of the text that others check, in order
 }
+
+// part is a part of a text.
+type part struct{ from, to int }
 
 // outerField is a field that is looked for.
 type outerField struct {
@@ -18,6 +27,7 @@ type outerField struct {
 	from  int          // its value begins here; 0 if it is not there
 	to    int          // and ends here
 	again int          // where a second value begins; 0 if there is none
+	event bool         // it is the event
 	in    []outerField // what is looked for in it, where it is an object
 }
 
@@ -33,7 +43,7 @@ func newOuterJSON(o *Options) outerJSON {
 // formed, failed says why.
 func (o *outerJSON) read(text []byte, fields []outerField) (isObject bool) {
 	clearFields(fields)
-	o.value, o.failed, o.depth = text, Error{}, 0
+	o.value, o.failed, o.depth, o.trusted = text, Error{}, 0, o.trusted[:0]
 	i := space(text, 0)
 	switch {
 	case i >= len(text):
@@ -44,18 +54,30 @@ func (o *outerJSON) read(text []byte, fields []outerField) (isObject bool) {
 		o.depth = 1
 		isObject = o.end(o.fields(i+1, fields))
 	}
-	return o.isText(text) && isObject
+	return o.areText(text) && isObject
 }
 
-// isText checks that a text is UTF-8, without half of a surrogate pair.
-func (o *outerJSON) isText(text []byte) bool {
+// areText checks that a text is UTF-8, without half of a surrogate pair, but for the parts that others check.
+func (o *outerJSON) areText(text []byte) bool {
+	from := 0
+	for _, t := range o.trusted {
+		if !o.isText(text[from:t.from], from) {
+			return false
+		}
+		from = t.to
+	}
+	return o.isText(text[from:], from)
+}
+
+// isText checks a part of a text at an offset.
+func (o *outerJSON) isText(text []byte, from int) bool {
 	if !utf8.Valid(text) {
 		at := invalid(text)
-		o.stop(Encoding, at, "%v is not UTF-8", quoted(text[at:min(at+utf8.UTFMax, len(text))]))
+		o.stop(Encoding, from+at, "%v is not UTF-8", quoted(text[at:min(at+utf8.UTFMax, len(text))]))
 		return false
 	}
 	if at := loneSurrogate(text); at >= 0 {
-		o.stop(Encoding, at, "%v is half of a surrogate pair", quoted(text[at:min(at+6, len(text))]))
+		o.stop(Encoding, from+at, "%v is half of a surrogate pair", quoted(text[at:min(at+6, len(text))]))
 		return false
 	}
 	return true
@@ -117,9 +139,36 @@ func (o *outerJSON) into(i int, f *outerField) int {
 		return i
 	//mutation:schema-part-known
 	case f.name == schemaPart && len(o.known) > 0 && bytes.HasPrefix(o.value[i:], o.known):
+		o.trusted = append(o.trusted, part{i, i + len(o.known)})
 		return i + len(o.known)
+	case f.event && o.value[i] == '{':
+		return o.eventAt(i)
 	}
 	return o.skip(i)
+}
+
+// eventAt returns where the event ends, an object.
+func (o *outerJSON) eventAt(i int) int {
+	if !o.guessing {
+		end := o.skip(i)
+		if end >= 0 {
+			o.braces = bytes.Count(o.value[i:end], []byte{'}'})
+		}
+		return end
+	}
+	end := i
+	for range o.braces {
+		n := 1 + bytes.IndexByte(o.value[end:], '}')
+		if n == 0 {
+			return o.skip(i)
+		}
+		end += n
+	}
+	if end == i {
+		return o.skip(i)
+	}
+	o.trusted = append(o.trusted, part{i, end})
+	return end
 }
 
 // isNull reports whether a field is absent or null.
