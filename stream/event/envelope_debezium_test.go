@@ -72,3 +72,25 @@ func TestDebezium(t *testing.T) {
 		}
 	}
 }
+
+// TestDebeziumClocks: a number that is a time counts by the schema part of its own envelope, in rows of numbers alone,
+// which are else read in a single pass.
+func TestDebeziumClocks(t *testing.T) {
+	o := Defaults(JSON)
+	o.Envelope, o.TimeParts = Debezium, []string{"at"}
+	d := decoder(t, o)
+	for range 4 {
+		for name, want := range map[string]string{"io.debezium.time.Date": "at.weekday=fri", "": "at.hour=5",
+			"org.apache.kafka.connect.data.Time": "at.hour=0"} {
+			value := `{"schema":{"fields":[{"field":"after","type":"struct","fields":[{"type":"int32","name":"` + name +
+				`","field":"at"}]}]},"payload":{"op":"c","after":{"label":1,"at":20455,"x":1}}}`
+			var e Example
+			arena := d.Decode(&Record{Value: []byte(value)}, nil, &e)
+			names := walked(d, value)
+			if e.Rejected != nil || len(names) < 2 || names[0].name != want ||
+				arena[0].Slot != d.slot(d.sum([]byte(want))) {
+				t.Errorf("%q: %v %s, want %s", name, names, e.text(), want)
+			}
+		}
+	}
+}
