@@ -28,11 +28,12 @@ type reached struct {
 	Last      metrics.Optional `json:"last,omitzero"`
 }
 
-// costs are of 1,000 events, over all and over the last 1,000, and what always and never predicting positive would
-// cost.
+// costs are of 1,000 events, over all and over the last 1,000 and 10,000, and what always and never predicting positive
+// would cost.
 type costs struct {
 	All    metrics.Optional `json:"all,omitzero"`
 	Last   metrics.Optional `json:"last,omitzero"`
+	Long   metrics.Optional `json:"last10000,omitzero"`
 	Always metrics.Optional `json:"always,omitzero"`
 	Never  metrics.Optional `json:"never,omitzero"`
 }
@@ -61,8 +62,8 @@ func decisionOf(d *model.Decision, r *metrics.Row, labels [2]string) *decisionBo
 			}
 			return metrics.Known(1000 * each)
 		}
-		b.Cost = &costs{many(cost.Of(&r.Confusion)), many(cost.Of(&r.Last.Confusion)), many(cost.Always(&r.Confusion)),
-			many(cost.Never(&r.Confusion))}
+		b.Cost = &costs{many(cost.Of(&r.Confusion)), many(cost.Of(&r.Last.Confusion)),
+			many(cost.Of(&r.Last10000.Confusion)), many(cost.Always(&r.Confusion)), many(cost.Never(&r.Confusion))}
 	}
 	return b
 }

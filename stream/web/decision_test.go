@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"net/http"
 	"strings"
 	"testing"
@@ -76,12 +77,18 @@ func TestDecisionStatus(t *testing.T) {
 		is.Reached.Count != d.Cut.Progress.Count || last != float64(hits)/float64(count) {
 		t.Errorf("%s", w.Body)
 	}
-	_, s = ruled(t, "cost=fp:2,fn:10")
+	task, s = ruled(t, "cost=fp:2,fn:10")
 	w = ask(s, "GET", "/status", "")
 	if err := json.Unmarshal(w.Body.Bytes(), &body); err != nil {
 		t.Fatal(err)
 	}
 	c := task.status.Score.Confusion
+	long, _ := body.Decision.Cost.Long.Get()
+	counts := task.status.Score.Last10000.Confusion
+	if want := 1000 * (2*counts.FalsePositive + 10*counts.FalseNegative) / (counts.FalsePositive +
+		counts.FalseNegative + counts.TruePositive + counts.TrueNegative); !(math.Abs(long-want) < 1e-9) || want == 0 {
+		t.Errorf("the cost over the last 10,000 is %v, want %v", long, want)
+	}
 	always, known := body.Decision.Cost.Always.Get()
 	if !known || always <= 0 || body.Decision.Cost.Never == body.Decision.Cost.Always {
 		t.Errorf("%s, %+v", w.Body, c)

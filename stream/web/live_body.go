@@ -30,7 +30,8 @@ type liveBody struct {
 	Hidden       int          `json:"hidden_partitions"`
 	HiddenLabels int          `json:"hidden_label_partitions"`
 	Verdict      verdictBody  `json:"verdict"`
-	Rare         bool         `json:"rare"` // one of two labels is: the page leads with others than accuracy
+	OfAlerts     bool         `json:"of_alerts"` // labels are known for hardly any other prediction
+	Rare         bool         `json:"rare"`      // one of two labels is: the page leads with others than accuracy
 	ClassCount   int          `json:"class_count"`
 	HiddenSlices int          `json:"hidden_slices"`
 	Matrix       *matrixBody  `json:"matrix"` // of a binary task
@@ -44,6 +45,7 @@ func (s *Server) liveBody(v *view) *liveBody {
 	b.selectSlices()
 	b.Verdict, b.Drift = s.verdict(v), driftOf(v.Drift)
 	_, b.Rare = v.rare()
+	b.OfAlerts = ofAlerts(v.Status)
 	b.selectPartitions(v.seen.records)
 	if n := len(b.Accepted); n > shownAccepted {
 		b.Accepted = b.Accepted[n-shownAccepted:]

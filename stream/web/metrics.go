@@ -193,6 +193,10 @@ func figures(g gather, st *board.Status) {
 	g.send(classes, 2)
 	g.decisions(decisions, &score.Confusion)
 	decisionMetrics(g, st.Decision, &score.Row)
+	if st.Decision != nil {
+		//mutation:alerts-alone-metric
+		g.send(alertsAlone, truth(ofAlerts(st)))
+	}
 	for i := range st.Slices {
 		g.decisions(sliceDecisions, &st.Slices[i].Confusion, st.Slices[i].Field, st.Slices[i].Value)
 	}

@@ -48,6 +48,8 @@ var (
 			" prediction. Other fields begin anew.", "field", "value", "label", "prediction")
 	threshold = gauge("threshold",
 		"Score from which on positive is predicted; absent while that is the sign of the score.")
+	alertsAlone = gauge("labels_of_alerts_alone",
+		"1: with --decide precision= or alerts= labels are known for hardly any prediction but positive ones.")
 	target       = gauge("target_ratio", "Precision, recall or share of alerts that --decide asks for.")
 	reachedShare = gauge("reached_ratio", "What was reached of it: over all that counted, and over the last 1,000.",
 		"window")

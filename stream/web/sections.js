@@ -68,8 +68,9 @@ function showTiles(s) {
     const of = (figure, spell = percent) => [s.figures.last10000[figure], s.figures.all[figure]].map((x) => (x === undefined ? "–" : spell(x)));
     const both = (name, figure) => tile(name + ", last 10,000", of(figure)[0], "over all " + of(figure)[1]);
     const cost = s.decision && s.decision.cost;
-    if (s.rare) tiles.push(both("Precision", "precision"), both("Recall", "recall"),
-      cost && cost.last !== undefined ? tile("Cost of 1,000 events, last 1,000", number(cost.last), "over all " + number(cost.all) + ", without an alarm " + number(cost.never)) : null,
+    if (s.of_alerts) tiles.push(both("Precision", "precision"), tile("Recall", "–", "labels are known for alerts alone"));
+    else if (s.rare) tiles.push(both("Precision", "precision"), both("Recall", "recall"),
+      cost && cost.last10000 !== undefined ? tile("Cost of 1,000 events, last 10,000", number(cost.last10000), "over all " + number(cost.all) + ", without an alarm " + number(cost.never)) : null,
       tile("Average precision, last 10,000", of("average_precision", three)[0], "by chance " + of("positives", three)[0]));
     else tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"));
     tiles.push(
@@ -163,6 +164,7 @@ function showScores(s) {
       s.figures.all.log_loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), "", ""]) : null,
       line("Brier score", "brier", three), line("calibration error", "calibration_error", three),
       line("expected positives over positives", "expected_positives", three)]),
+    s.of_alerts ? note("Labels are known for alerts alone: these figures are of alerts. Recall, specificity and accuracy say nothing of the other predictions.") : null,
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 
@@ -175,7 +177,7 @@ function showDecision(s) {
     : d.threshold === undefined ? "All scores have one probability now." : "Positive is predicted from score " + number(d.threshold) + " on.";
   fill("decision", title("Decisions by " + d.rule), el("p", {}, cut),
     r ? table(["", "target", "last " + count(r.last_count), "of all " + count(r.count)], [row([d.rule.split("=")[0], spell(d.target), spell(r.last), spell(r.all)], { class: "model" })]) : null,
-    c ? table(["cost of 1,000 events", "last 1,000", "over all"], [row(["predictions", each(c.last), each(c.all)], { class: "model" }),
+    c ? table(["cost of 1,000 events", "last 10,000", "over all"], [row(["predictions", each(c.last10000), each(c.all)], { class: "model" }),
       row(["always positive", "", each(c.always)]), row(["never positive", "", each(c.never)])]) : null,
     d.calibration === "none" ? null : note("The log-odds of a score are calibrated: " + number(d.slope) + " · score + " + number(d.offset) + "."));
 }

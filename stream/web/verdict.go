@@ -50,6 +50,9 @@ func (s *Server) verdict(v *view) verdictBody {
 	case n < enoughExamples || len(v.Score.Baselines) == 0:
 		return verdictBody{Title: "Too early to tell", Text: text + "."}
 	}
+	if b, found := v.alertsVerdict(); found {
+		return b
+	}
 	//mutation:page-speaks-of-accuracy
 	if b, rare := s.rareVerdict(v); rare {
 		return b

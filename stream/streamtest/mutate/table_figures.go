@@ -52,5 +52,7 @@ var figures = []mutation{
 	{"rare-order", []edit{{mark: "rare-order", op: never}}},
 	{"classes-in-table", []edit{{mark: "classes-in-table", op: drop}}},
 	{"classes-in-csv", []edit{{mark: "classes-in-csv", op: drop}}},
+	{"recall-of-alerts", []edit{{mark: "alerts-alone", op: with, old: "!ofAlerts", code: "true || !ofAlerts"}}},
+	{"guessing-beside-alerts", []edit{{mark: "alerts-alone-metric", op: drop}}},
 	{"page-speaks-of-accuracy", []edit{{mark: "page-speaks-of-accuracy", op: never}}},
 }
