@@ -92,9 +92,9 @@ func testRareLabel(t *testing.T, b *browser) {
 	const tiles = `[...document.querySelectorAll("#tiles dt")].slice(0, 4).map((x) => x.textContent).join()`
 	for what, want := range map[string]string{
 		`document.querySelector("#verdict h2").textContent`: "Better than chance at finding fraud",
-		tiles: "Precision, last 10,000,Recall, last 10,000,Cost of 1,000 events, last 1,000," +
+		tiles: "Precision, last 10,000,Recall, last 10,000,Cost of 1,000 events, last 10,000," +
 			"Average precision, last 10,000",
-		`document.querySelectorAll("#tiles > div")[2].querySelector("dd").textContent`: "45",
+		`document.querySelectorAll("#tiles > div")[2].querySelector("dd").textContent`: "181",
 		`document.querySelector("#tiles dd").textContent`:                              "50.00 %",
 		`document.getElementById("measured").textContent`:                              "Precision and recall",
 		legend: "precision 50.0 %recall 10.0 %average precision 41.0 %",
