@@ -255,7 +255,7 @@ func (f *feed) encode(e *outgoing) error {
 		return nil
 	}
 	if err := f.code.encode(e); err != nil {
-		return fmt.Errorf("%s: the event does not suit the schema, and ends it: %w", f.where(), err)
+		return fmt.Errorf("%s: the event does not fit the schema, and nothing behind it is sent: %w", f.where(), err)
 	}
 	return nil
 }
