@@ -87,10 +87,7 @@ func (s *session) atEnd() bool {
 func (s *session) learnChunk(write context.Context, c *chunk, end int) (bool, error) {
 	if c.handled == 0 {
 		s.t.board.Survey(c.Records)
-		//mutation:reference-in-checkpoint
-		if reference := s.t.board.OfferFields(c.Records); reference != nil {
-			s.st.Reference = reference
-		}
+		s.t.board.OfferFields(c.Records)
 	}
 	for done := c.handled == end; !done; {
 		if err := s.begin(write); err != nil {

@@ -1,6 +1,7 @@
 package stream
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -20,6 +21,8 @@ type saver struct {
 	saves   chan *snapshot
 	saved   []int64   // positions of the checkpoint that the session begins with; nil if that was not written
 	copying *snapshot // whose copy is not complete, or nil; the learner's
+
+	reference []byte // of the fields, in the newest copy; the learner's
 
 	failed  atomic.Bool  // the last save
 	took    atomic.Int64 // the duration of the last successful one
@@ -66,7 +69,7 @@ func (s *saver) start(st *state.State, unsaved bool) {
 	if every := s.config.CheckpointInterval; every > firstSave {
 		began = began.Add(firstSave - every)
 	}
-	s.copied, s.saved = markOf(st, began), nil
+	s.copied, s.reference, s.saved = markOf(st, began), st.Reference, nil
 	s.renewed.Store(unsaved) // the takeover has moved the ends
 	if s.board.IsSaveFailing() {
 		s.failed.Store(true)
@@ -77,6 +80,14 @@ func (s *saver) start(st *state.State, unsaved bool) {
 
 // changed reports whether the newest copy, or what is on disk, differs from the state with the journal's ends.
 func (s *saver) changed(st *state.State) bool {
+	//mutation:reference-in-checkpoint
+	if r := s.board.FieldReference(); r != nil { // an operator may set it at any time, beside the events
+		st.Reference = r
+	}
+	//mutation:reference-alone
+	if !bytes.Equal(s.reference, st.Reference) {
+		return true
+	}
 	return s.failed.Load() || s.renewed.Load() || s.copied.seq != st.Seq || s.copied != markOf(st, s.copied.at)
 }
 
@@ -104,7 +115,7 @@ func (s *saver) begin(snap *snapshot, st *state.State) {
 	snap.begin(st, s.config)
 	s.copying = snap
 	s.renewed.Store(false)
-	s.copied = markOf(st, time.Now())
+	s.copied, s.reference = markOf(st, time.Now()), st.Reference
 }
 
 // step goes on with the copy under way.

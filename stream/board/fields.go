@@ -56,13 +56,17 @@ func (b *Board) ProfileFields(ctx context.Context) {
 	}
 }
 
-// OfferFields offers records to be profiled, and returns the reference of the fields as a checkpoint keeps it; nil: it
-// is not known. The owner of the state calls it.
-func (b *Board) OfferFields(records []topics.Record) (reference []byte) {
-	fields := b.fields.Load()
-	if fields == nil {
-		return nil
+// OfferFields offers records to be profiled. The owner of the state calls it.
+func (b *Board) OfferFields(records []topics.Record) {
+	if fields := b.fields.Load(); fields != nil {
+		fields.Offer(records)
 	}
-	fields.Offer(records)
-	return fields.Reference()
+}
+
+// FieldReference is the reference of the fields as a checkpoint keeps it; nil: it is not known.
+func (b *Board) FieldReference() []byte {
+	if fields := b.fields.Load(); fields != nil {
+		return fields.Reference()
+	}
+	return nil
 }

@@ -46,6 +46,7 @@ var figures = []mutation{
 	{"profiled-per-second", []edit{{mark: "profiled-per-second", op: drop}}},
 	{"reference-fits", []edit{{mark: "reference-fits", op: always}}},
 	{"given-reference", []edit{{mark: "given-reference", op: never}}},
+	{"reference-alone", []edit{{mark: "reference-alone", op: never}}},
 	{"reference-in-checkpoint", []edit{{mark: "reference-in-checkpoint", op: never}}},
 	{"sorted-no-more", []edit{{mark: "sorted-no-more", op: drop}}},
 	{"rare-table", []edit{{mark: "rare-table", op: never}}},
