@@ -59,8 +59,8 @@ func TestEncode(t *testing.T) {
 	}
 	bad := write(t, "bad.jsonl", forms[0]+"\n"+`{"id":1.5,"price":1}`+"\n"+forms[1]+"\n")
 	call(t, "", "produce", bad, "--brokers", k, "--topic", "bad", "--encode", "avro", "--schema", schema).want(t,
-		cli.ExitFailed, "1 event in bad", filepath.Base(bad)+`:2: the event does not fit the schema, and nothing behind it is sent: `+
-			`field "id": 1.5: it is no integer`)
+		cli.ExitFailed, "1 event in bad", filepath.Base(bad)+`:2: the event does not fit the schema, and nothing `+
+			`behind it is sent: field "id": 1.5: it is no integer`)
 	for want, args := range map[string][]string{
 		"encode: \"csv\"":         {"--encode", "csv", "--schema", schema},
 		"schema: missing":         {"--encode", "avro"},
