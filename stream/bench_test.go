@@ -67,13 +67,13 @@ func benchSession(tb testing.TB, fixed model.Config) (*session, *flight) {
 
 // BenchmarkHandle is all that the learner does for one event: predict, encode the prediction into the batch, score,
 // learn.
-func BenchmarkHandle(b *testing.B) { benchHandle(b, nil) }
+func BenchmarkHandle(b *testing.B) { benchHandle(b, nil, nil, nil) }
 
 // BenchmarkHandleSliced counts decisions by a field within the features and one that events lack, too.
 func BenchmarkHandleSliced(b *testing.B) {
 	for n, fields := range [][]string{1: {"f3"}, 2: {"f3", "shop"}} {
 		if fields != nil {
-			b.Run(fmt.Sprint(n), func(b *testing.B) { benchHandle(b, fields) })
+			b.Run(fmt.Sprint(n), func(b *testing.B) { benchHandle(b, fields, nil, nil) })
 		}
 	}
 }
@@ -82,14 +82,28 @@ func BenchmarkHandleSliced(b *testing.B) {
 func BenchmarkHandleDecisions(b *testing.B) {
 	for _, rule := range []string{"sign", "cost=fp:1,fn:20"} {
 		b.Run(rule, func(b *testing.B) {
-			benchHandle(b, nil, func(c *model.Config) error { return c.SetDecisions(model.CalibratePlatt, rule) })
+			benchHandle(b, nil, func(c *model.Config) error { return c.SetDecisions(model.CalibratePlatt, rule) },
+				nil)
 		})
 	}
 }
 
-func benchHandle(b *testing.B, by []string, settings ...func(*model.Config) error) {
+// BenchmarkHandleDrift has drifts of the mistakes detected, as run does by default, and each 32 examples.
+func BenchmarkHandleDrift(b *testing.B) {
+	for _, text := range []string{"adwin", "adwin:clock=32"} {
+		b.Run(text, func(b *testing.B) {
+			rule, err := model.ParseDrift(text, "")
+			if err != nil {
+				b.Fatal(err)
+			}
+			benchHandle(b, nil, nil, rule)
+		})
+	}
+}
+
+func benchHandle(b *testing.B, by []string, set func(*model.Config) error, drifts *model.Drift) {
 	c, fixed := benchChunk(b, 1000, 18)
-	for _, set := range settings {
+	if set != nil {
 		if err := set(&fixed); err != nil {
 			b.Fatal(err)
 		}
@@ -98,6 +112,7 @@ func benchHandle(b *testing.B, by []string, settings ...func(*model.Config) erro
 	if _, err := s.st.Proc.SliceBy(&fixed, by); err != nil {
 		b.Fatal(err)
 	}
+	s.st.Proc.DetectBy(&fixed, drifts)
 	b.ReportAllocs()
 	var to *share
 	for i := 0; b.Loop(); i++ {
