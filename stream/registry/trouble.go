@@ -136,7 +136,7 @@ func (t *trouble) failed(id schema.ID, err error) {
 	}
 	t.told = time.Now()
 	t.logger.Warn().Err(err).Stringer("schema", id).Str("do", Advice(err)).
-		Msg("the schema registry gives no answer: partitions that need this schema wait")
+		Msg("the schema registry gives no answer: what needs this schema waits")
 }
 
 // ended follows what failed when there is an answer about the id, or nobody waits for it.

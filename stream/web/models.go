@@ -28,6 +28,8 @@ type models struct {
 	arena  []learner.Feature
 	norms  map[int]float64 // of the classes asked for, of this copy
 	behind *float64        // seconds, of the copy of a follower's model; nil of others
+
+	schemas knownHere // of the copy, and of the request
 }
 
 func (m *models) init() {
@@ -72,6 +74,8 @@ func (m *models) refresh(ctx context.Context, s *Server) error {
 	}
 	o := m.copy.Config.Decode
 	o.Encoding = "" // see charsetOf
+	m.schemas = knownHere{model: o.Schemas}
+	o.Schemas = &m.schemas
 	d, err := event.New(o)
 	if err != nil {
 		return fmt.Errorf("the model's own format: %w", err) // impossible: the task accepted it
@@ -114,10 +118,9 @@ func (m *models) isText(by *event.Decoder) bool {
 // errSkipped is that of a value which a topic's readers pass: it gets no prediction.
 var errSkipped = errors.New("such an event is skipped, and gets no prediction, as in the topic: ")
 
-// predict predicts one value, in UTF-8 if it is text. The error is an *event.Error or wraps errSkipped.
-func (m *models) predict(by *event.Decoder, value []byte, explain int) (*predictBody, error) {
+// predict predicts one event, in UTF-8 if it is text. The error is an *event.Error or wraps errSkipped.
+func (m *models) predict(by *event.Decoder, record *event.Record, explain int) (*predictBody, error) {
 	var e event.Example
-	record := &event.Record{Value: value}
 	m.arena = by.Decode(record, m.arena[:0], &e)
 	//mutation:predict-skipped
 	if e.Skip {

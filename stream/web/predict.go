@@ -55,12 +55,12 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, http.StatusBadRequest, refusalBody{"bad-lines", err.Error()})
 		return
 	}
-	limit := 0
-	if err := s.withModel(r, func() error { limit = s.models.copy.Config.Decode.MaxBytes; return nil }); err != nil {
+	var o *event.Options
+	if err := s.withModel(r, func() error { o = s.models.optionsOf(r); return nil }); err != nil {
 		s.refuse(w, err)
 		return
 	}
-	value, err := body(w, r, limit) // without the lock: a slow client does not delay others
+	value, err := body(w, r, o.MaxBytes) // without the lock: a slow client does not delay others
 	if err != nil {
 		s.refuse(w, err)
 		return
@@ -69,17 +69,23 @@ func (s *Server) predict(w http.ResponseWriter, r *http.Request) {
 		s.predictLines(w, r, value)
 		return
 	}
+	record := &event.Record{Value: value}
+	asked, err := s.schemaOf(r, o, record) // without it, too: a registry may be slow
+	if err != nil {
+		s.refuse(w, err)
+		return
+	}
 	var out *predictBody
 	if err := s.withModel(r, func() (err error) {
 		charset, err := s.models.charsetOf(r)
 		if err != nil {
 			return err
 		}
-		text, err := inUTF8(charset, value)
-		if err != nil {
+		if record.Value, err = inUTF8(charset, value); err != nil {
 			return err
 		}
-		out, err = s.models.predict(s.models.decoderOf(r), text, explain)
+		s.models.schemas.asked = asked
+		out, err = s.models.predict(s.models.decoderOf(r), record, explain)
 		return err
 	}); err != nil {
 		s.refuse(w, err)
@@ -173,6 +179,11 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 		writeJSON(w, code, refusalBody{rejected.Reason.String(), rejected.Message()})
 	case errors.Is(err, errSkipped):
 		writeJSON(w, http.StatusBadRequest, refusalBody{"skipped", err.Error()})
+	case errors.Is(err, errSchema):
+		writeJSON(w, http.StatusBadRequest, refusalBody{"bad-schema-parameter", err.Error()})
+	case errors.Is(err, errRegistry):
+		w.Header().Set("Retry-After", "1")
+		writeJSON(w, http.StatusServiceUnavailable, refusalBody{"registry", err.Error()})
 	case errors.As(err, &part):
 		w.Header().Set("Connection", "close")
 		writeJSON(w, http.StatusRequestTimeout, refusalBody{"unread", part.Error()})

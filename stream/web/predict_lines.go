@@ -21,6 +21,8 @@ func linesOf(r *http.Request, explain int) (bool, error) {
 	switch {
 	case err != nil:
 		return false, fmt.Errorf("lines=%q: want 1 for events in lines, or 0 for one event", text)
+	case lines && r.URL.Query().Has("schema"):
+		return false, errors.New("schema is for one event: leave lines out")
 	case lines && explain > 0:
 		return false, errors.New("explain is for one event: leave lines out")
 	}
@@ -78,7 +80,7 @@ func (s *Server) predictLine(to *json.Encoder, by *event.Decoder, charset *event
 	var body *predictBody
 	value, err := inUTF8(charset, value)
 	if err == nil {
-		body, err = s.models.predict(by, value, 0)
+		body, err = s.models.predict(by, &event.Record{Value: value}, 0)
 	}
 	var rejected *event.Error
 	switch {

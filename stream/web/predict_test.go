@@ -268,7 +268,7 @@ func BenchmarkPredict(b *testing.B) {
 	predict(b, s, "", string(value))
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := s.models.predict(s.models.decode, value, 0); err != nil {
+		if _, err := s.models.predict(s.models.decode, &event.Record{Value: value}, 0); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -38,6 +38,9 @@ type Server struct {
 	// Trouble describes an outage of the brokers, as (*kafka.Client).Trouble does. It may be nil.
 	Trouble func() (text string, since time.Time)
 
+	// Registry is asked for schemas of events to predict that the model does not know; nil: nobody is.
+	Registry Registry
+
 	Token string // if set, all paths but /healthz require "Authorization: Bearer TOKEN", or it as the password of Basic
 	Open  bool   // allows an address that is not loopback without a token
 	PProf bool   // serves /debug/pprof

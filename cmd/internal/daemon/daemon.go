@@ -78,6 +78,10 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 			Token: r.Token, Open: w.HTTPOpen, Hosts: w.HTTPHost, PProf: w.PProf, Log: log,
 			CheckpointAfter: 10 * r.Task.CheckpointInterval,
 		}
+		//mutation:predict-registry
+		if d.registry != nil {
+			d.server.Registry = d.registry
+		}
 	}
 	d.show()
 	return d, nil

@@ -22,5 +22,8 @@ var waits = []mutation{
 	{"schema-gives-nothing-up", []edit{{mark: "schema-gives-nothing-up", op: replace, code: "return all"}}},
 	{"schema-warning", []edit{{mark: "schema-warning", op: never}}},
 	{"exported-schemas", []edit{{mark: "exported-schemas", op: never}}},
+	{"predict-asks", []edit{{mark: "predict-asks", op: replace,
+		code: "var found *schema.Schema\nerr := ctx.Err()"}}},
+	{"predict-registry", []edit{{mark: "predict-registry", op: never}}},
 	{"registry-unready", []edit{{mark: "registry-unready", op: always}}},
 }
