@@ -135,3 +135,9 @@ func (m *Multi) copyClasses(classes []string) {
 	}
 	m.spare = nil // they may belong to another number of classes
 }
+
+// Know gives an untrained model classes, in this order, that another one has discovered.
+func (m *Multi) Know(classes []string) error {
+	s := MultiState{Classes: classes, Vectors: make([]VectorState, m.spec.separators(len(classes)))}
+	return m.Begin(s)
+}

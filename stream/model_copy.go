@@ -13,14 +13,15 @@ import (
 // ErrNotLive is returned by Copy during recovery and after the end.
 var ErrNotLive = errors.New("the model is not live: recovering or stopping")
 
-// ModelCopy is a copy of the model at one moment.
+// ModelCopy is a copy of the model at one moment: of its champion, where it has challengers.
 type ModelCopy struct {
 	Proc   *model.Processor
 	Config model.Config
 	Seq    int64
 	At     time.Time
 
-	replica *model.Replica // of the model in use when it was copied last
+	replica  *model.Replica // of the model in use when it was copied last
+	champion string         // likewise
 }
 
 type copyRequest struct {
@@ -45,12 +46,15 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 
 // beginCopy starts a copy of the model as it is now.
 func beginCopy(s *state.State, c *ModelCopy) error {
-	if c.Proc == nil || len(ignoreError(c.Config.Diff(s.Fixed))) > 0 {
-		proc, err := model.NewProcessor(s.Fixed)
+	champion := s.Proc.Champion()
+	fixed := s.Fixed.Of(champion)
+	//mutation:copy-of-the-champion
+	if c.Proc == nil || c.champion != champion || len(ignoreError(c.Config.Diff(fixed))) > 0 {
+		proc, err := model.NewProcessor(fixed)
 		if err != nil {
 			return err
 		}
-		c.Proc, c.Config, c.replica = proc, s.Fixed, nil
+		c.Proc, c.Config, c.champion, c.replica = proc, fixed, champion, nil
 	}
 	if c.replica == nil || c.replica.From != s.Proc {
 		c.replica = s.Proc.NewReplica(c.Proc)

@@ -150,7 +150,10 @@ func (r *recovery) reconfigure() error {
 	if err != nil {
 		return err
 	}
-	if err := proc.Inherit(r.st.Proc); err != nil {
+	if err := proc.Inherit(r.st.Proc, r.st.Seq); err != nil {
+		return err
+	}
+	if err := proc.StartChallengers(c, r.st.Seq); err != nil {
 		return err
 	}
 	if _, err := proc.SliceBy(c, r.t.Config.By); err != nil {

@@ -69,6 +69,16 @@ func (s *Slices) Code(field int, value []byte, absent, other bool) uint8 {
 	return f.add(string(value))
 }
 
+// Adopt numbers the values as other slices by the same fields do, which have met all that these have.
+func (s *Slices) Adopt(from *Slices) {
+	for i := range s.fields {
+		f := &s.fields[i]
+		for _, value := range from.fields[i].values[len(f.values):] {
+			f.add(value)
+		}
+	}
+}
+
 func (f *slicedField) add(value string) uint8 {
 	code := uint8(firstCode + len(f.values))
 	f.values = append(f.values, value)

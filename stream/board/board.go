@@ -58,6 +58,7 @@ type noted struct {
 	drifts     drifts
 	merging    Merging
 	followedAt time.Time // as of when the journal is learned; zero while the task does not follow
+	learners   learners
 }
 
 // New returns the board of a task that is not running yet.
@@ -177,7 +178,8 @@ func (b *Board) Publish(st *state.State, name string) {
 	s := &Status{
 		Model: before.Model, State: name, Began: before.Began, Recovered: before.Recovered, At: time.Now(),
 		Seq: st.Seq, Epoch: st.Epoch, Counts: st.Counts.Clone(), Score: st.Proc.Report(), Accepted: st.Accepted,
-		Learner: st.Fixed.LearnerName(), Config: st.Fixed,
+		Learner: st.Fixed.Of(st.Proc.Champion()).LearnerName(), Config: st.Fixed,
+		Learners: b.learners.of(b, st, name == Stopping), Promotions: st.Proc.Promotions(),
 		Labels: st.Proc.Labels(&st.Fixed.Decode), Classes: slices.Clone(st.Proc.Classes()),
 		ByClass: st.Proc.ByClass(), Slices: st.Proc.SliceRows(), Decision: st.Proc.Decision(),
 		Drift:  b.drifts.report(b.log, st.Proc),

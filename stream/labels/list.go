@@ -24,14 +24,17 @@ type codes [slabEntries]metrics.SliceCodes
 
 // list is the waiting examples in the order of seq. A snapshot shares its slabs: the first change of one copies it.
 type list struct {
-	slabs      []*slab
-	codes      []*codes // by slab, nil as long as all are 0: they are apart, as few ask for them
-	epochs     []uint64 // of each slab, that of the list when it was written last
-	epoch      uint64   // counts snapshots
-	head, tail uint32   // none if n is 0
-	free       uint32   // the first free entry, plus 1
-	used       uint32   // entries that were ever used
-	n          int
+	slabs []*slab
+	codes []*codes // by slab, nil as long as all are 0: they are apart, as few ask for them
+
+	challengers int        // whose predictions are kept, too
+	beside      []*besides // by slab; of no challengers nil
+	epochs      []uint64   // of each slab, that of the list when it was written last
+	epoch       uint64     // counts snapshots
+	head, tail  uint32     // none if n is 0
+	free        uint32     // the first free entry, plus 1
+	used        uint32     // entries that were ever used
+	n           int
 }
 
 // at and link are for reading only.
@@ -48,6 +51,10 @@ func (l *list) write(at uint32) *slab {
 		if c := l.codes[i]; c != nil {
 			own := *c
 			l.codes[i] = &own
+		}
+		//mutation:beside-shared
+		if l.challengers > 0 {
+			l.beside[i] = l.beside[i].clone()
 		}
 	}
 	return l.slabs[i]
@@ -77,19 +84,23 @@ func (l *list) setSlices(at uint32, c metrics.SliceCodes) {
 func (l *list) forgetSlices() { l.codes = make([]*codes, len(l.slabs)) }
 
 // push adds an example at the end.
-func (l *list) push(e Example, c metrics.SliceCodes) (at uint32) {
+func (l *list) push(e Example, c metrics.SliceCodes, kept *KeptBeside) (at uint32) {
 	if at = l.free; at != 0 {
 		at--
 		l.free = l.link(at).next
 	} else {
 		if at = l.used; at%slabEntries == 0 {
 			l.slabs, l.epochs, l.codes = append(l.slabs, &slab{}), append(l.epochs, l.epoch), append(l.codes, nil)
+			if l.challengers > 0 {
+				l.beside = append(l.beside, newBesides(l.challengers))
+			}
 		}
 		l.used++
 	}
 	s, i := l.write(at), at%slabEntries
 	s.examples[i], s.links[i] = e, link{prev: l.tail}
 	l.setSlices(at, c)
+	l.setBeside(at, kept)
 	if l.n == 0 {
 		l.head = at
 	} else {
@@ -122,7 +133,7 @@ func (l *list) remove(at uint32) {
 // snapshot returns a list that does not change any more.
 func (l *list) snapshot() list {
 	s := *l
-	s.slabs, s.codes = slices.Clone(l.slabs), slices.Clone(l.codes)
+	s.slabs, s.codes, s.beside = slices.Clone(l.slabs), slices.Clone(l.codes), slices.Clone(l.beside)
 	l.epoch++
 	return s
 }

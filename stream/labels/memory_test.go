@@ -147,7 +147,7 @@ func BenchmarkRestore(b *testing.B) {
 		saved[s.Name], _ = s.Append(nil, 0, s.Size)
 	}
 	for b.Loop() {
-		_, err := Restore(w.Limits, func(name string) ([]byte, bool) { return saved[name], true })
+		_, err := Restore(w.Limits, 0, func(name string) ([]byte, bool) { return saved[name], true })
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -9,16 +9,28 @@ import (
 	"rosenblatt/learner/metrics"
 )
 
-// Restore returns the Waiting of a checkpoint. Section returns the sections by name (checkpoint.File.Section). If fewer
-// settled ids are to be remembered than there are, the oldest are forgotten.
-func Restore(l Limits, section func(name string) ([]byte, bool)) (*Waiting, error) {
-	w := New(l)
+// Restore returns the Waiting of a checkpoint of so many challengers. Section returns the sections by name
+// (checkpoint.File.Section). If fewer settled ids are to be remembered than there are, the oldest are forgotten.
+func Restore(l Limits, challengers int, section func(name string) ([]byte, bool)) (*Waiting, error) {
+	beside, err := openBeside(section, challengers)
+	if err != nil {
+		return nil, err
+	}
+	return restore(l, challengers, section, beside)
+}
+
+func restore(l Limits, challengers int, section func(name string) ([]byte, bool), beside *besideReader) (
+	*Waiting, error) {
+	w := NewBeside(l, challengers)
 	b, ok := section(sectionWaiting)
 	if !ok {
 		return nil, fmt.Errorf("no section %q", sectionWaiting)
 	}
-	if err := w.restoreWaiting(b); err != nil {
+	if err := w.restoreWaiting(b, beside); err != nil {
 		return nil, fmt.Errorf("section %q: %w", sectionWaiting, err)
+	}
+	if len(beside.data) > 0 {
+		return nil, fmt.Errorf("section %q: %w", sectionBeside, errBeside)
 	}
 	if b, ok = section(sectionSettled); !ok {
 		return nil, fmt.Errorf("no section %q", sectionSettled)
@@ -29,14 +41,19 @@ func Restore(l Limits, section func(name string) ([]byte, bool)) (*Waiting, erro
 	return w, nil
 }
 
-// Resize returns what waits and is settled, under other limits, w if they are the same. w is not to be used any more.
-func (w *Waiting) Resize(l Limits) (*Waiting, error) {
-	if l.Settled == w.settled.size {
+// Resize returns what waits and is settled, under other limits and with other challengers, w if all are the same. w is
+// not to be used any more. For each challenger, of says which one of w it is, -1 of a new one.
+func (w *Waiting) Resize(l Limits, of []int) (*Waiting, error) {
+	same := len(of) == w.list.challengers
+	for i, was := range of {
+		same = same && i == was
+	}
+	if l.Settled == w.settled.size && same {
 		w.Limits = l
 		return w, nil
 	}
 	saved := w.Snapshot().Sections()
-	return Restore(l, func(name string) ([]byte, bool) {
+	section := func(name string) ([]byte, bool) {
 		for _, s := range saved {
 			if s.Name == name {
 				b, err := s.Append(nil, 0, s.Size)
@@ -44,7 +61,16 @@ func (w *Waiting) Resize(l Limits) (*Waiting, error) {
 			}
 		}
 		return nil, false
-	})
+	}
+	beside, err := openBeside(section, w.list.challengers)
+	if err != nil {
+		return nil, err
+	}
+	beside.of = of
+	if of == nil {
+		beside.of = []int{}
+	}
+	return restore(l, len(of), section, beside)
 }
 
 var (
@@ -52,14 +78,18 @@ var (
 	errTwice = errors.New("an id is there twice")
 )
 
-func (w *Waiting) restoreWaiting(b []byte) error {
+func (w *Waiting) restoreWaiting(b []byte, beside *besideReader) error {
 	var d deltas
 	for len(b) > 0 {
 		e, codes, rest, err := d.read(b)
 		if err != nil {
 			return err
 		}
-		if w.AddSliced(e, codes) {
+		kept, err := beside.next()
+		if err != nil {
+			return err
+		}
+		if w.AddWith(e, codes, kept) {
 			return errTwice
 		}
 		b = rest

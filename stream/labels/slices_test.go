@@ -21,7 +21,7 @@ func TestSlicesTravel(t *testing.T) {
 		}
 		e := Example{ID: ID{byte(seq), byte(seq >> 8), 1}, Seq: seq, Offset: seq,
 			Published: NewPublished(Prediction{Untrained: seq%7 == 0}), Score: float64(seq)}
-		if w.AddSliced(e, codes) {
+		if w.AddWith(e, codes, nil) {
 			t.Fatal("a duplicate")
 		}
 		if want[seq] = codes; r.IntN(2) == 0 { // another takes its place
@@ -63,7 +63,7 @@ func TestSlicesTravel(t *testing.T) {
 		sections[s.Name] = b
 	}
 	find := func(name string) ([]byte, bool) { b, ok := sections[name]; return b, ok }
-	restored, err := Restore(w.Limits, find)
+	restored, err := Restore(w.Limits, 0, find)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,8 +71,8 @@ func TestSlicesTravel(t *testing.T) {
 	whole := sections[sectionWaiting]
 	for cut := 1; cut < 40; cut++ {
 		sections[sectionWaiting] = whole[:len(whole)-cut]
-		if _, err := Restore(w.Limits, find); err == nil && (len(whole)-cut)%31 != 0 {
-			if x, _ := Restore(w.Limits, find); x.Len() == restored.Len() {
+		if _, err := Restore(w.Limits, 0, find); err == nil && (len(whole)-cut)%31 != 0 {
+			if x, _ := Restore(w.Limits, 0, find); x.Len() == restored.Len() {
 				t.Errorf("cut off by %d it is whole", cut)
 			}
 		}
@@ -87,7 +87,7 @@ func TestBytesWithSlices(t *testing.T) {
 	for seq := range int64(n) {
 		id := ID{}
 		binary.LittleEndian.PutUint64(id[:], r.Uint64())
-		w.AddSliced(Example{ID: id, Seq: seq + 1}, metrics.SliceCodes{1, 2, 3, 4})
+		w.AddWith(Example{ID: id, Seq: seq + 1}, metrics.SliceCodes{1, 2, 3, 4}, nil)
 	}
 	used := heap() - before
 	t.Logf("%d bytes for %d examples", used, w.Len())

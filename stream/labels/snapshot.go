@@ -31,10 +31,15 @@ func (w *Waiting) Snapshot() *Snapshot { return &Snapshot{w.list.snapshot(), w.s
 // Sections returns what a checkpoint holds of it.
 func (s *Snapshot) Sections() []checkpoint.Section {
 	w := &stream{restart: s.waiting}
-	return []checkpoint.Section{
+	all := []checkpoint.Section{
 		{Name: sectionWaiting, Size: w.size(), Append: w.append},
 		{Name: sectionSettled, Size: settledBytes * int64(s.settled.n), Append: s.appendSettled},
 	}
+	//mutation:beside-saved
+	if s.list.challengers > 0 {
+		all = append(all, s.besideSection())
+	}
+	return all
 }
 
 // deltas is the state of the encoding, and of the decoding.

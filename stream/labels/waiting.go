@@ -43,6 +43,9 @@ type Waiting struct {
 	sliced  bool             // an example had slices
 	sums    decision.Waiting // of the list
 
+	sumsOf []decision.Waiting // the same by learner; nil without challengers
+	kept   KeptBeside         // memory that is used again
+
 	warm warming
 }
 
@@ -61,14 +64,15 @@ func (w *Waiting) Settled() int { return w.settled.n }
 
 // Add adds the example last predicted, whose Seq is above that of all others. If its id waits or is settled, nothing
 // changes, and the outcome of the example is Duplicate.
-func (w *Waiting) Add(e Example) (duplicate bool) { return w.AddSliced(e, metrics.SliceCodes{}) }
+func (w *Waiting) Add(e Example) (duplicate bool) { return w.AddWith(e, metrics.SliceCodes{}, nil) }
 
-// AddSliced is Add for an example with slices.
-func (w *Waiting) AddSliced(e Example, c metrics.SliceCodes) (duplicate bool) {
+// AddWith is Add for an example with slices, and with what challengers predicted.
+func (w *Waiting) AddWith(e Example, c metrics.SliceCodes, kept *KeptBeside) (duplicate bool) {
 	if _, known := w.lookup(&e.ID); known {
 		return true
 	}
-	at := w.list.push(e, c)
+	at := w.list.push(e, c, kept)
+	w.addBeside(at, 1)
 	w.sliced = w.sliced || c != metrics.SliceCodes{}
 	e.Published.add(&w.sums, 1)
 	w.insert(&e.ID, ref(at)<<1)
@@ -184,7 +188,10 @@ func (w *Waiting) End(e *Example, o Outcome, l Label) {
 	if !known || w.index.slots[slot].ref()&isSettled != 0 {
 		panic("labels: End of an example that does not wait")
 	}
-	w.list.remove(uint32(w.index.slots[slot].ref() >> 1))
+	at := w.index.slots[slot].ref() >> 1
+	//mutation:ended-beside
+	w.addBeside(at, -1)
+	w.list.remove(at)
 	published.add(&w.sums, -1)
 	if w.settled.size == 0 {
 		w.index.remove(slot, w.hash)

@@ -145,7 +145,7 @@ func (x *compared) restore() {
 	if x.r.IntN(3) == 0 {
 		limits.Settled, limits.Examples = x.r.IntN(400), 1+x.r.IntN(400)
 	}
-	w, err := Restore(limits, sections(x.T, s.Sections(), x.r))
+	w, err := Restore(limits, 0, sections(x.T, s.Sections(), x.r))
 	if err != nil {
 		x.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestRestoreDamaged(t *testing.T) {
 		"an id that also waits": {waiting, slices.Concat(waiting[:12], ids[12:16])},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Restore(w.Limits, func(name string) ([]byte, bool) {
+			_, err := Restore(w.Limits, 0, func(name string) ([]byte, bool) {
 				return map[string][]byte{sectionWaiting: b[0], sectionSettled: b[1]}[name], true
 			})
 			if err == nil {
@@ -217,7 +217,7 @@ func TestRestoreDamaged(t *testing.T) {
 			}
 		})
 	}
-	if _, err := Restore(w.Limits, func(string) ([]byte, bool) { return nil, false }); err == nil {
+	if _, err := Restore(w.Limits, 0, func(string) ([]byte, bool) { return nil, false }); err == nil {
 		t.Error("no error without sections")
 	}
 }
@@ -295,11 +295,11 @@ func TestResize(t *testing.T) {
 			w.End(w.First(), Expired, 0)
 		}
 	}
-	same, err := w.Resize(Limits{Wait: 6, Examples: 1, Settled: 4})
+	same, err := w.Resize(Limits{Wait: 6, Examples: 1, Settled: 4}, nil)
 	if err != nil || same != w || same.Wait != 6 {
 		t.Fatal(same, err)
 	}
-	less, err := w.Resize(Limits{Wait: 7, Examples: 1, Settled: 2})
+	less, err := w.Resize(Limits{Wait: 7, Examples: 1, Settled: 2}, nil)
 	if err != nil || less.Len() != 2 || less.Settled() != 2 || less.Wait != 7 || less.First().Seq != 5 {
 		t.Fatal(less, err)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/recall"
 	"rosenblatt/stream/topics"
 )
@@ -29,7 +30,8 @@ type Events struct {
 	ReadBack   int64 // examples
 	recallSize int64 // bytes of one, on average
 
-	replaced int64 // predictions up to this seq belong to a deleted input topic; their outcome is evicted
+	beside   model.Beside // of the outcome that is learned
+	replaced int64        // predictions up to this seq belong to a deleted input topic; their outcome is evicted
 }
 
 // foundExample is what is kept of the example that was asked for last; without one, seq is 0.
@@ -122,6 +124,24 @@ func (l *Events) keep(seq int64, r *topics.Record) {
 	if l.kept[seq] = r; r != nil {
 		l.keptBytes += recall.Size(r)
 	}
+}
+
+// WaitBeside says to a prediction with a label what waits of each learner's.
+func (l *Events) WaitBeside(o *model.Outcome) {
+	if o.Beside != nil {
+		o.Beside.Waiting = l.Waiting.SumsOf(o.Beside.Waiting[:0])
+	}
+}
+
+// EndBeside says to the outcome of an example that waits what each learner predicted, and what else waits.
+func (l *Events) EndBeside(e *labels.Example, o *model.Outcome) {
+	if l.Waiting.Challengers() == 0 {
+		return
+	}
+	b := &l.beside
+	l.Waiting.Beside(&b.KeptBeside, e)
+	b.Waiting = l.Waiting.OthersOf(b.Waiting[:0], e, &b.KeptBeside)
+	o.Beside = b
 }
 
 // Drop forgets what is kept of an event.

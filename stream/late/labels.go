@@ -13,7 +13,8 @@ import (
 
 // Labels is Pending as the labels topic ends its waiting. The owner of the state owns it.
 type Labels struct {
-	fixed *model.LateLabels // nil: labels were taken away, and what waits is evicted
+	config *model.Config
+	fixed  *model.LateLabels // nil: labels were taken away, and what waits is evicted
 	Events
 	Maker
 	Clock  labels.Clock
@@ -28,9 +29,10 @@ type Labels struct {
 
 // New makes what a configuration says, with nothing waiting.
 func New(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*Labels, error) {
-	x := &Labels{fixed: c.Late, Counts: counts}
+	copied := *c
+	x := &Labels{config: &copied, fixed: c.Late, Counts: counts}
 	var err error
-	if x.Events, err = NewEvents(c.Decode, labels.New(l)); err != nil {
+	if x.Events, err = NewEvents(c.Decode, labels.NewBeside(l, len(c.Challengers))); err != nil {
 		return nil, err
 	}
 	if x.Maker, err = NewMaker(c); err != nil {
@@ -64,6 +66,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 	named := id != labels.ID{}
 	//mutation:own-label-hears-of-waiting
 	p.Outcome.Waiting = l.Waiting.Sums()
+	l.WaitBeside(p.Outcome)
 	switch {
 	case p.Example.Label != 0 || p.Example.Class != nil:
 		if named {
@@ -79,7 +82,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
 		Published: p.Outcome.Kept(),
 		Baselines: [2]int16{int16(p.Outcome.Baselines[0]), int16(p.Outcome.Baselines[1])}}
-	if l.Waiting.AddSliced(e, p.Outcome.Slices) {
+	if l.Waiting.AddWith(e, p.Outcome.Slices, p.Outcome.KeptBeside()) {
 		copied := e
 		l.Duplicate = &copied
 		l.keep(p.Seq, recall.Keep(p.Record))

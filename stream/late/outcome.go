@@ -88,10 +88,12 @@ func (l *Labels) Learn(o *journal.Outcome, p *model.Processor) {
 		x.now.Slices = l.Waiting.Slices(x.example)
 		//mutation:others-that-wait
 		x.now.Waiting = l.Waiting.Others(x.example)
+		l.EndBeside(x.example, x.now)
 		//mutation:names-without-record
 		p.Learn(x.kept.Named(), x.now)
 	} else {
 		l.outcome = p.Published(x.example)
+		l.EndBeside(x.example, &l.outcome)
 		p.Learn(nil, &l.outcome)
 	}
 	if o.Kind.ByLabel() {

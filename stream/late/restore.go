@@ -10,7 +10,7 @@ import (
 // Restore goes on with what a checkpoint holds.
 func (l *Labels) Restore(saved *model.LateState, file *checkpoint.File) (err error) {
 	l.Clock, l.Duplicate, l.replaced, l.Ever = saved.Clock, saved.Duplicate, saved.Replaced, saved.Ever
-	l.Waiting, err = labels.Restore(l.Waiting.Limits, file.Section)
+	l.Waiting, err = labels.Restore(l.Waiting.Limits, l.Waiting.Challengers(), file.Section)
 	return err
 }
 
@@ -22,7 +22,7 @@ func (l *Labels) Inherit(was *Labels, events bool) (err error) {
 	if events {
 		l.Cache, l.kept, l.keptBytes = was.Cache, was.kept, was.keptBytes
 	}
-	l.Waiting, err = was.Waiting.Resize(l.Waiting.Limits)
+	l.Waiting, err = was.Waiting.Resize(l.Waiting.Limits, l.config.ChallengersOf(was.config))
 	return err
 }
 

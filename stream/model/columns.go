@@ -9,11 +9,13 @@ import (
 	"rosenblatt/learner"
 )
 
-// sections are the columns of a model, little-endian.
-func (p *Processor) sections() []checkpoint.Section {
+// sections are the columns of a model, little-endian, their names behind a prefix.
+func (p *Processor) sections(prefix string) []checkpoint.Section {
 	var out []checkpoint.Section
 	for _, c := range p.table.Columns() {
-		out = append(out, columnSection(c))
+		s := columnSection(c)
+		s.Name = prefix + s.Name
+		out = append(out, s)
 	}
 	return out
 }
@@ -67,40 +69,45 @@ func appendFinite(dst []byte, name string, numbers []float64, from, to int) ([]b
 	return dst, nil
 }
 
-func (p *Processor) load(f *checkpoint.File, h *Header) error {
+// load reads the columns and figures of a learner, of names with a prefix. The header has the short part of its state.
+func (p *Processor) load(f *checkpoint.File, h *Header, prefix string) error {
 	if err := p.task.begin(h); err != nil {
 		return err
 	}
 	var texts [][]byte
 	for _, c := range p.table.Columns() {
-		b, ok := f.Section(c.Name)
+		name := prefix + c.Name
+		b, ok := f.Section(name)
 		if !ok {
-			return fmt.Errorf("no section %q", c.Name)
+			return fmt.Errorf("no section %q", name)
 		}
 		if c.Float64 == nil && c.Uint16 == nil {
 			texts = append(texts, b)
 			continue
 		}
 		if size := 8*len(c.Float64) + 2*len(c.Uint16); len(b) != size {
-			return fmt.Errorf("section %q has %d bytes, the model needs %d", c.Name, len(b), size)
+			return fmt.Errorf("section %q has %d bytes, the model needs %d", name, len(b), size)
 		}
 		var to any = c.Float64
 		if c.Uint16 != nil {
 			to = c.Uint16
 		}
 		if _, err := binary.Decode(b, binary.LittleEndian, to); err != nil {
-			return fmt.Errorf("section %q: %w", c.Name, err)
+			return fmt.Errorf("section %q: %w", name, err)
 		}
 	}
 	if err := p.task.restore(h, texts); err != nil {
 		return err
 	}
-	p.markChanged(f)
-	return nil
+	p.markChanged(f, prefix)
+	if err := p.loadFigures(f, prefix); err != nil {
+		return err
+	}
+	return p.loadDecision(f, prefix)
 }
 
 // markChanged notes what differs from the file that the next checkpoint may build on.
-func (p *Processor) markChanged(f *checkpoint.File) {
+func (p *Processor) markChanged(f *checkpoint.File, prefix string) {
 	p.base = f.Base
 	p.table.ClearChanged()
 	changed := map[string][][2]int64{}
@@ -109,7 +116,7 @@ func (p *Processor) markChanged(f *checkpoint.File) {
 	}
 	for _, c := range p.table.Columns() {
 		size := elementSize(c)
-		for _, r := range changed[c.Name] {
+		for _, r := range changed[prefix+c.Name] {
 			c.MarkChanged(int(r[0]/size), int((r[1]+size-1)/size))
 		}
 	}

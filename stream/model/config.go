@@ -31,6 +31,9 @@ type Config struct {
 	Drift   string `json:"drift,omitempty"`   // as Drift.String writes it
 	OnDrift string `json:"onDrift,omitempty"` // OnDriftReset
 
+	// Challengers are further learners of the same events, by name (PROTOCOL.md, "Challengers").
+	Challengers []Challenger `json:"challengers,omitempty"`
+
 	// LearnerText is the learner as given, or empty: an existing model keeps the parameters that it does not name.
 	LearnerText string `json:"-"`
 
@@ -68,6 +71,7 @@ func (f Config) For(model Config) Config {
 		late.Decode.Framed = framed(late.Decode, model.Late.Decode)
 		f.Late = &late
 	}
+	f.forChallengers(&model)
 	//mutation:parameters-not-given
 	if f.LearnerText != "" {
 		f.Learner = f.Learner.For(model.Learner, f.LearnerText)
@@ -133,6 +137,7 @@ func flatten(v Config) (map[string]string, error) {
 	if err := numbers.Decode(&tree); err != nil {
 		return nil, fmt.Errorf("configuration: %w", err)
 	}
+	namedChallengers(tree)
 	out := map[string]string{}
 	var walk func(prefix string, v any)
 	walk = func(prefix string, v any) {
@@ -178,5 +183,5 @@ func (f Config) Validate() error {
 			return fmt.Errorf("labels: %w", err)
 		}
 	}
-	return cmp.Or(f.validateClasses(), f.validateDecisions(), f.validateDrift())
+	return cmp.Or(f.validateClasses(), f.validateDecisions(), f.validateDrift(), f.CheckChallengers())
 }

@@ -2,14 +2,18 @@ package model
 
 import "rosenblatt/learner"
 
-// Unscored is the same model with an empty score.
+// Unscored is the champion alone, with an empty score.
 func (p *Processor) Unscored() *Processor {
+	alone := beside{learners: []string{OwnName}}
 	return (&Processor{Family: p.Family, NoLearn: p.NoLearn, Scores: p.Scores, Trained: p.Trained,
-		names: p.names}).with(p.task.unscored())
+		names: p.names, beside: alone}).with(p.task.unscored())
 }
 
-// Inherit gives an untrained model of another configuration the score of from and what both share.
-func (p *Processor) Inherit(from *Processor) error {
+// Inherit gives an untrained model of another configuration the score of from and what both share. Challengers that
+// from does not have, or of another learner, begin after seq.
+func (p *Processor) Inherit(from *Processor, seq int64) error { return p.inheritBeside(from, seq) }
+
+func (p *Processor) inherit(from *Processor) error {
 	if err := p.inheritModel(from); err != nil {
 		return err
 	}

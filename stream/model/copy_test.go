@@ -38,7 +38,7 @@ func TestTrained(t *testing.T) {
 			replica.Begin()
 			for !replica.Step() {
 			}
-			if err := next.Inherit(from.proc); err != nil {
+			if err := next.Inherit(from.proc, 0); err != nil {
 				t.Fatal(err)
 			}
 			path := filepath.Join(t.TempDir(), "model")

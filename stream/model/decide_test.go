@@ -278,7 +278,7 @@ func TestAcceptedRuleStartsAnew(t *testing.T) {
 	}{{"platt", "recall=0.8", true, true}, {"platt", "recall=0.9", true, false},
 		{"platt", "cost=fp:1,fn:2", true, false}, {"platt", "sign", true, false}} {
 		next := newDecider(t, "perceptron", c.calibrate, c.decide)
-		if err := next.Inherit(old.Processor); err != nil {
+		if err := next.Inherit(old.Processor, 0); err != nil {
 			t.Fatal(err)
 		}
 		is := next.Decision()
@@ -288,7 +288,7 @@ func TestAcceptedRuleStartsAnew(t *testing.T) {
 		}
 	}
 	plain := newDecider(t, "perceptron", "none", "sign")
-	if err := plain.Inherit(old.Processor); err != nil || plain.Decision() != nil {
+	if err := plain.Inherit(old.Processor, 0); err != nil || plain.Decision() != nil {
 		t.Errorf("%v, %+v", err, plain.Decision())
 	}
 }

@@ -80,6 +80,13 @@ func (d *drifts) add(o *Outcome, score Score) (drifted bool) {
 	return found.Drift
 }
 
+// only has drifts detected, without a reset.
+func (d *drifts) only() {
+	if d != nil {
+		d.resets = false
+	}
+}
+
 func (d *drifts) clone() *drifts {
 	if d == nil {
 		return nil
@@ -92,6 +99,19 @@ func (d *drifts) clone() *drifts {
 // DetectBy has drifts detected so from now on, by nothing if rule is nil. A configuration on which the model depends
 // has its own rule. What is known by other settings is forgotten.
 func (p *Processor) DetectBy(c *Config, rule *Drift) {
+	shown := p.published
+	_ = p.each(func(name string, of *Processor) error { // it returns nil
+		fixed := c.Of(name)
+		of.detectBy(&fixed, rule.beside(c.Decide, fixed.Decide))
+		if shown != nil && of == p {
+			shown.detectBy(&fixed, rule.beside(c.Decide, fixed.Decide))
+			shown.drifts.only()
+		}
+		return nil
+	})
+}
+
+func (p *Processor) detectBy(c *Config, rule *Drift) {
 	next, _ := configuredDrifts(c) // it is valid
 	if next == nil && rule != nil {
 		next = newDrifts(*rule, c.Decide, false)
@@ -135,8 +155,9 @@ type DriftReport struct {
 func (r *DriftReport) OfCost() bool { return strings.HasSuffix(r.Rule, "of="+OfCost) }
 
 // DriftReport returns what is known of drifts, nil where they are not detected.
-func (p *Processor) DriftReport() *DriftReport {
-	d := p.drifts
+func (p *Processor) DriftReport() *DriftReport { return p.shown().drifts.report() }
+
+func (d *drifts) report() *DriftReport {
 	if d == nil {
 		return nil
 	}

@@ -293,7 +293,7 @@ func TestDetectBy(t *testing.T) {
 	}
 	next, err := model.NewProcessor(x.config)
 	if err == nil {
-		err = next.Inherit(x.Processor)
+		err = next.Inherit(x.Processor, 0)
 	}
 	if err != nil || next.DriftReport().Seen != seen {
 		t.Errorf("a model of other settings inherits %+v, %v", next.DriftReport(), err)
@@ -303,7 +303,7 @@ func TestDetectBy(t *testing.T) {
 		t.Fatal(err)
 	}
 	if next, err = model.NewProcessor(resetting); err == nil {
-		err = next.Inherit(x.Processor)
+		err = next.Inherit(x.Processor, 0)
 	}
 	if r := next.DriftReport(); err != nil || r.Seen != seen || !r.Resets {
 		t.Errorf("one that resets inherits %+v, %v", r, err)

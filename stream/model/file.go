@@ -17,14 +17,16 @@ func WriteFile(path, build string, fixed Config, proc *Processor) (size int64, e
 	if err := CheckPath(path); err != nil {
 		return 0, err
 	}
+	fixed = fixed.Of(proc.Champion())
 	fixed.Hash = HashName
 	header := Header{
 		Model: filepath.Base(path), Build: build, Config: fixed, Family: proc.Family,
 		Positions: []int64{}, Started: []int64{}, Ends: topics.Ends{Output: []int64{}, DeadLetters: []int64{}},
 		Counts: Counts{Rejected: map[string]int64{}},
 	}
-	header.SetModelState(proc)
-	encoded, sections, err := encode(&header, proc.Unscored())
+	alone := proc.Unscored()
+	header.SetModelState(alone)
+	encoded, sections, err := encode(&header, alone)
 	if err != nil {
 		return 0, err
 	}

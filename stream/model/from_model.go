@@ -19,8 +19,10 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 	if err != nil {
 		return "", fmt.Errorf("from-model: %w", err)
 	}
+	fixed = fixed.Of(OwnName)
 	fixed.LearnerText = "" // the new model has the defaults of what is not given, not the file's
-	diff, err := h.Config.Diff(fixed)
+	was := h.Config.Of(h.Champion)
+	diff, err := was.Diff(fixed)
 	if err != nil {
 		return "", err
 	}

@@ -52,6 +52,12 @@ type Header struct {
 	// Classes replaces Learner, which is then all zero.
 	Classes *learner.MultiState `json:"classes,omitempty"`
 
+	// Challengers are the short parts of the challengers' states, in the order of Config.
+	Challengers []ChallengerState `json:"challengers,omitempty"`
+	// Champion is the one whose predictions are published; empty: the learner of Config.
+	Champion   string      `json:"champion,omitempty"`
+	Promotions []Promotion `json:"promotions,omitempty"`
+
 	Late *LateState `json:"lateState,omitempty"` // what waits for labels; nil: no labels come later
 
 	// ForTopic: it counts only where the checkpoint topic has it, too. Nothing was published after it before that.
@@ -139,50 +145,59 @@ func ReadWith(f *checkpoint.File, known schema.Store) (Header, *Processor, error
 	//mutation:untrained-restored
 	proc.Trained = h.Trained
 	proc.Family = h.Family
-	if err := proc.load(f, &h); err != nil {
+	if err := proc.loadAll(f, &h); err != nil {
 		return h, nil, fmt.Errorf("%s: %w", f.Path, err)
-	}
-	if err := proc.loadScore(f); err != nil {
-		return h, nil, err
-	}
-	if text, ok := f.Section(sectionDrift); ok {
-		if proc.drifts, err = loadDrifts(text, proc.drifts); err != nil {
-			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionDrift, err)
-		}
-	}
-	if by := proc.task.decisions(); by != nil {
-		text, _ := f.Section(sectionDecision)
-		if err := by.load(text); err != nil {
-			return h, nil, fmt.Errorf("%s: section %q: %w", f.Path, sectionDecision, err)
-		}
 	}
 	return h, proc, nil
 }
 
-// loadScore reads the figures of a checkpoint.
-func (p *Processor) loadScore(f *checkpoint.File) error {
-	score, ok := f.Section(sectionScore)
+// loadFigures reads what is saved beside the columns, of names with a prefix.
+func (p *Processor) loadFigures(f *checkpoint.File, prefix string) (err error) {
+	in := func(name string, err error) error {
+		if err == nil {
+			return nil
+		}
+		return fmt.Errorf("section %q: %w", prefix+name, err)
+	}
+	score, ok := f.Section(prefix + sectionScore)
 	if !ok {
-		return fmt.Errorf("%s: no section %q", f.Path, sectionScore)
+		return fmt.Errorf("no section %q", prefix+sectionScore)
 	}
 	if err := json.Unmarshal(score, p.score); err != nil {
-		return fmt.Errorf("%s: section %q: %w", f.Path, sectionScore, err)
+		return in(sectionScore, err)
 	}
-	last, _ := f.Section(sectionLast) // without it there are none, as of no examples
+	last, _ := f.Section(prefix + sectionLast) // without it there are none, as of no examples
 	if err := p.score.LoadLast(last); err != nil {
-		return fmt.Errorf("%s: section %q: %w", f.Path, sectionLast, err)
+		return in(sectionLast, err)
 	}
 	if s, ok := p.score.(binned); ok {
-		bins, _ := f.Section(sectionBins) // without it there are no bins, as of no examples
+		bins, _ := f.Section(prefix + sectionBins) // without it there are no bins, as of no examples
 		if err := s.LoadBins(bins); err != nil {
-			return fmt.Errorf("%s: section %q: %w", f.Path, sectionBins, err)
+			return in(sectionBins, err)
 		}
 	}
-	if slices, ok := f.Section(sectionSlices); ok {
-		var err error
+	if slices, ok := f.Section(prefix + sectionSlices); ok {
 		if p.sliced.counts, err = metrics.LoadSlices(slices); err != nil {
-			return fmt.Errorf("%s: section %q: %w", f.Path, sectionSlices, err)
+			return in(sectionSlices, err)
 		}
+	}
+	if text, ok := f.Section(prefix + sectionDrift); ok {
+		if p.drifts, err = loadDrifts(text, p.drifts); err != nil {
+			return in(sectionDrift, err)
+		}
+	}
+	return nil
+}
+
+// loadDecision reads what is saved of calibration and cut.
+func (p *Processor) loadDecision(f *checkpoint.File, prefix string) error {
+	by := p.task.decisions()
+	if by == nil {
+		return nil
+	}
+	text, _ := f.Section(prefix + sectionDecision)
+	if err := by.load(text); err != nil {
+		return fmt.Errorf("section %q: %w", prefix+sectionDecision, err)
 	}
 	return nil
 }

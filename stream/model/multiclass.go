@@ -171,6 +171,7 @@ func (c *Config) normalize() {
 	if rule, err := ParseDrift(c.Drift, c.Decide); err == nil {
 		c.Drift = rule.String()
 	}
+	c.normalizeChallengers()
 	if c.multiclass() {
 		spec := c.multi()
 		c.Multiclass, c.MaxClasses = spec.Scheme, spec.MaxClasses

@@ -27,6 +27,7 @@ type Processor struct {
 	sliced  sliced
 	drifts  *drifts         // nil: they are not detected
 	base    checkpoint.Base // what Column.Changed of the table's columns refers to
+	beside
 }
 
 // NewProcessor makes a processor with an untrained model.
@@ -43,7 +44,8 @@ func NewProcessor(c Config) (*Processor, error) {
 	if err != nil {
 		return nil, err
 	}
-	return (&Processor{NoLearn: c.NoLearn, Scores: c.Scores, names: names, drifts: d}).with(t), nil
+	p := (&Processor{NoLearn: c.NoLearn, Scores: c.Scores, names: names, drifts: d}).with(t)
+	return p, p.addChallengers(&c)
 }
 
 func (p *Processor) with(t task) *Processor {
@@ -81,6 +83,8 @@ type Outcome struct {
 	HasThreshold bool                // Ruled, and Prediction is positive from a score on
 	Threshold    float64             // that score
 	Waiting      decision.Waiting    // what waits for labels when this one's is known
+
+	Beside *Beside // of the challengers; nil without any
 }
 
 func (o *Outcome) setLabel(class int) {
@@ -128,29 +132,40 @@ func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, 
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family, Baselines: p.task.baselines()}
 	rejected = p.task.predict(e, x, o, !p.NoLearn)
+	p.example, p.features = e, x
+	if p.published != nil {
+		p.ownBaselines, o.Baselines = o.Baselines, p.published.task.baselines()
+	}
 	p.weighs = e.Weight > 0
 	//mutation:untrained
 	o.Untrained = !p.Trained && !o.Labelled
 	return o, rejected
 }
 
-// Publish notes that a prediction is in the journal. Learn follows, now or when its label is known.
-func (p *Processor) Publish(o *Outcome) { p.task.publish(o) }
+// Publish notes that a prediction is in the journal. Learn follows, now or when its label is known. The challengers
+// predict the same event, which is the one that was predicted last.
+func (p *Processor) Publish(o *Outcome) {
+	p.task.publish(o)
+	if len(p.challengers) > 0 {
+		p.predictBeside(o)
+	}
+}
 
 // Learn scores the last prediction, which was published, and learns the label, if there is one: calibration and cut
-// from what was published, then the learner. At a drift the learner may begin anew behind that.
+// from what was published, then the learner. At a drift the learner may begin anew behind that. The challengers follow.
 func (p *Processor) Learn(r *topics.Record, o *Outcome) {
-	p.Family = o.Family
-	if !o.Labelled {
-		p.score.AddUnlabelled()
+	if len(p.challengers) == 0 {
+		p.learn(r, o)
 		return
 	}
-	p.task.count(o, !p.NoLearn)
-	p.sliced.count(o)
-	if o.LabelProbability > 0 && !o.Untrained {
-		p.score.AddProbability(o.LabelProbability)
+	p.learnChampion(r, o)
+	p.learnBeside(r, o)
+}
+
+func (p *Processor) learn(r *topics.Record, o *Outcome) {
+	if p.figure(o); !o.Labelled {
+		return
 	}
-	p.score.AddNorm(p.table.SquaredNorm())
 	p.task.decided(o)
 	drifted := p.drifts != nil && p.drifts.add(o, p.score)
 	if p.NoLearn {
@@ -169,6 +184,21 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 	}
 }
 
+// figure counts an outcome in the figures.
+func (p *Processor) figure(o *Outcome) {
+	p.Family = o.Family
+	if !o.Labelled {
+		p.score.AddUnlabelled()
+		return
+	}
+	p.task.count(o, !p.NoLearn)
+	p.sliced.count(o)
+	if o.LabelProbability > 0 && !o.Untrained {
+		p.score.AddProbability(o.LabelProbability)
+	}
+	p.score.AddNorm(p.table.SquaredNorm())
+}
+
 // ForgetScaling forgets the statistics of scaling.
 func (p *Processor) ForgetScaling() { p.table.ForgetScaling() }
 
@@ -177,16 +207,16 @@ func (p *Processor) Settled(x []learner.Feature) []float64 { return p.table.Sett
 
 // Report computes the figures. Of several classes precision, recall and F1 are macro averages; AUC and confusion of two
 // labels are 0: see Confusion.
-func (p *Processor) Report() metrics.Report { return p.score.Report() }
+func (p *Processor) Report() metrics.Report { return p.shown().score.Report() }
 
 // Cuts are the points of the curves of two labels (metrics.Binary.Cuts), nil of several classes.
-func (p *Processor) Cuts() []metrics.Cut { return p.task.cuts() }
+func (p *Processor) Cuts() []metrics.Cut { return p.shown().task.cuts() }
 
 // Confusion is the confusion matrix of several classes, nil of a binary task.
-func (p *Processor) Confusion() []metrics.ConfusionCount { return p.task.confusion() }
+func (p *Processor) Confusion() []metrics.ConfusionCount { return p.shown().task.confusion() }
 
 // ByClass are the figures of each of several classes, by number; of the last classes there may be none yet.
-func (p *Processor) ByClass() []metrics.ClassRow { return p.task.byClass() }
+func (p *Processor) ByClass() []metrics.ClassRow { return p.shown().task.byClass() }
 
 // Forecast returns the probability of an event for a calibration diagram, and whether it occurred: the label is the
 // positive one, or of several classes the predicted one. The outcome is labelled and Probable.

@@ -10,6 +10,10 @@ import (
 
 // SetModelState stores the short part of a model's state in the header.
 func (h *Header) SetModelState(p *Processor) {
+	if h.Challengers = nil; len(p.challengers) > 0 {
+		p.setState(h)
+		return
+	}
 	h.Trained = p.Trained
 	p.task.state(h)
 }
@@ -27,7 +31,7 @@ func Save(store *checkpoint.Store, h *Header, p *Processor, further ...checkpoin
 	}
 	//mutation:changed-since-base
 	if !saved.Base.Is(p.base) {
-		p.table.ClearChanged()
+		p.clearChanged()
 	}
 	p.base = saved.Base
 	return saved.Bytes, nil
@@ -37,43 +41,65 @@ func encode(h *Header, p *Processor) (header []byte, sections []checkpoint.Secti
 	if header, err = json.Marshal(h); err != nil {
 		return nil, nil, fmt.Errorf("checkpoint header: %w", err)
 	}
+	sections, err = p.allSections()
+	return header, sections, err
+}
+
+// clearChanged makes what has changed begin anew, in the challengers too.
+func (p *Processor) clearChanged() {
+	p.table.ClearChanged()
+	for _, c := range p.challengers {
+		c.table.ClearChanged()
+	}
+}
+
+// appendFigures appends what is saved of figures, the names behind a prefix.
+func (p *Processor) appendFigures(sections []checkpoint.Section, prefix string) ([]checkpoint.Section, error) {
 	score, err := json.Marshal(p.score)
 	if err != nil {
-		return nil, nil, fmt.Errorf("checkpoint score: %w", err)
+		return nil, fmt.Errorf("checkpoint score: %w", err)
 	}
-	sections = append(p.sections(), checkpoint.Bytes(sectionScore, score))
-	if last := p.score.AppendLast(nil); len(last) > 0 {
-		sections = append(sections, checkpoint.Bytes(sectionLast, last))
-	}
-	if s, ok := p.score.(binned); ok {
-		if bins := s.AppendBins(nil); len(bins) > 0 {
-			sections = append(sections, checkpoint.Bytes(sectionBins, bins))
+	add := func(name string, data []byte) {
+		if len(data) > 0 {
+			sections = append(sections, checkpoint.Bytes(prefix+name, data))
 		}
+	}
+	add(sectionScore, score)
+	add(sectionLast, p.score.AppendLast(nil))
+	if s, ok := p.score.(binned); ok {
+		add(sectionBins, s.AppendBins(nil))
 	}
 	//mutation:slices-saved
 	if s := p.sliced.counts; s != nil {
 		text, err := json.Marshal(s.Saved())
 		if err != nil {
-			return nil, nil, fmt.Errorf("checkpoint slices: %w", err)
+			return nil, fmt.Errorf("checkpoint slices: %w", err)
 		}
-		sections = append(sections, checkpoint.Bytes(sectionSlices, text))
+		add(sectionSlices, text)
 	}
 	//mutation:drifts-saved
 	if p.drifts != nil {
 		text, err := p.drifts.save()
 		if err != nil {
-			return nil, nil, fmt.Errorf("checkpoint drift: %w", err)
+			return nil, fmt.Errorf("checkpoint drift: %w", err)
 		}
-		sections = append(sections, checkpoint.Bytes(sectionDrift, text))
+		add(sectionDrift, text)
 	}
-	if by := p.task.decisions(); by != nil {
-		text, err := by.appendTo(nil)
-		if err != nil {
-			return nil, nil, fmt.Errorf("checkpoint decision: %w", err)
-		}
-		if len(text) > 0 {
-			sections = append(sections, checkpoint.Bytes(sectionDecision, text))
-		}
+	return sections, nil
+}
+
+// appendDecision appends what is saved of calibration and cut.
+func (p *Processor) appendDecision(sections []checkpoint.Section, prefix string) ([]checkpoint.Section, error) {
+	by := p.task.decisions()
+	if by == nil {
+		return sections, nil
 	}
-	return header, sections, nil
+	text, err := by.appendTo(nil)
+	if err != nil {
+		return nil, fmt.Errorf("checkpoint decision: %w", err)
+	}
+	if len(text) > 0 {
+		sections = append(sections, checkpoint.Bytes(prefix+sectionDecision, text))
+	}
+	return sections, nil
 }

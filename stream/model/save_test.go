@@ -46,6 +46,7 @@ func newSavedModel(t *testing.T, task, name, scale string) *savedModel {
 // learn learns an event of old and new features.
 func (m *savedModel) learn() {
 	m.Helper()
+	m.rng = rand.New(rand.NewPCG(1, uint64(m.seq))) // a model that goes back meets the same events again
 	label := []string{"-1", "1"}[m.rng.IntN(2)]
 	if m.config.Decode.Task == event.Multiclass {
 		label = fmt.Sprintf(`"c%d"`, m.rng.IntN(1+min(3, int(m.seq)/200)))
@@ -58,7 +59,10 @@ func (m *savedModel) learn() {
 	if rejected != nil {
 		m.Fatal(rejected)
 	}
-	m.proc.Learn(&topics.Record{Value: []byte(value)}, o)
+	r := &topics.Record{Value: []byte(value)}
+	m.proc.Slice(r, o)
+	m.proc.Publish(o)
+	m.proc.Learn(r, o)
 	m.seq++
 }
 
@@ -90,7 +94,7 @@ func (m *savedModel) content(p *Processor) map[string]string {
 func (m *savedModel) saveCopy(store *checkpoint.Store) map[string]string {
 	m.Helper()
 	want, h := m.content(m.proc), m.header(m.proc)
-	for m.copy.Begin(); !m.copy.rows.Step(8 << 10); m.learn() {
+	for m.copy.Begin(); !m.copy.step(8 << 10); m.learn() {
 	}
 	if _, err := Save(store, h, m.copy.To); err != nil {
 		m.Fatal(err)

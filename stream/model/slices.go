@@ -77,11 +77,13 @@ func (p *Processor) SliceBy(c *Config, fields []string) (forgotten bool, err err
 	p.sliced.readers = readers
 	//mutation:slices-of-other-fields
 	if was != nil && slices.Equal(was.Fields(), fields) {
+		p.shareSlices(false)
 		return false, nil
 	}
 	if p.sliced.counts = nil; len(fields) > 0 {
 		p.sliced.counts = metrics.NewSlices(fields)
 	}
+	p.shareSlices(true)
 	return was != nil, nil
 }
 
@@ -93,7 +95,7 @@ func (p *Processor) Slice(r *topics.Record, o *Outcome) {
 	}
 	for i, reader := range p.sliced.readers {
 		text := reader.read(r)
-		o.Slices[i] = p.sliced.counts.Code(i, text, len(text) == 0, isFraction(text))
+		o.Slices[i] = p.shown().sliced.counts.Code(i, text, len(text) == 0, isFraction(text))
 	}
 }
 
@@ -127,8 +129,9 @@ func (s *sliced) copyTo(to *sliced) {
 
 // SliceRows are the decisions by field and value, nil without fields.
 func (p *Processor) SliceRows() []metrics.SliceRow {
-	if p.sliced.counts == nil {
+	counts := p.shown().sliced.counts
+	if counts == nil {
 		return nil
 	}
-	return p.sliced.counts.Rows()
+	return counts.Rows()
 }

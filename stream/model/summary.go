@@ -51,7 +51,7 @@ type Confusions struct {
 // Summarize presents a model that has learned up to seq.
 func Summarize(p *Processor, seq int64) *Summary {
 	s := &Summary{Seq: seq, At: time.Now()}
-	p.task.summarize(s)
+	p.shown().task.summarize(s)
 	return s
 }
 

@@ -85,7 +85,7 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 	if h.Late == nil {
 		return errors.New("it has no label time")
 	}
-	w, err := labels.Restore(o.w.setup.Config.Labels.Limits, f.Section)
+	w, err := labels.Restore(o.w.setup.Config.Labels.Limits, 0, f.Section)
 	if err != nil {
 		return err
 	}

@@ -92,6 +92,9 @@ func (c *Config) NewProcessor() (*model.Processor, error) {
 	if err == nil && c.Weights != nil {
 		err = p.SetWeights(c.Weights)
 	}
+	if err == nil {
+		err = p.StartChallengers(&c.ModelConfig, 0)
+	}
 	return p, err
 }
 

@@ -141,6 +141,9 @@ func (a *auditor) learn(r *topics.Record, o *model.Outcome) {
 	}
 	//mutation:verify-publishes
 	a.From.Processor.Publish(o)
+	if a.late != nil {
+		a.late.WaitBeside(o)
+	}
 	a.From.Processor.Learn(r, o)
 }
 

@@ -154,6 +154,7 @@ func (a *auditor) passedOver(p *labelPartition, x *labels.Example, dead bool) er
 			was := a.From.Processor.Published(x)
 			a.From.Processor.SetPrediction(&was)
 			o.Waiting = a.late.Waiting.Others(x)
+			a.late.EndBeside(x, o)
 			a.From.Processor.Learn(&k.Record, o)
 		}
 	}

@@ -1,6 +1,9 @@
 package verify
 
 import (
+	"slices"
+
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -17,6 +20,7 @@ type outcomeAudit struct {
 	partitions []*labelPartition
 	watched    map[labels.ID][]*labelPartition // by the id of their next records
 	next       *labels.Example                 // the newest prediction, if it waits or is a duplicate
+	beside     *labels.KeptBeside              // what other learners predicted for it; nil without any
 	unended    map[int64]*Finding              // by seq: examples whose waiting ended without an outcome so far
 	published  int64                           // the highest timestamp of the journal so far, ms
 	epoch      int64                           // the highest of the journal so far, with the entry that is judged
@@ -33,7 +37,7 @@ func (a *auditor) openLabels() (err error) {
 		unended: map[int64]*Finding{}}
 	waiting := a.From.Waiting
 	if waiting == nil {
-		waiting = labels.New(a.Labels.Limits)
+		waiting = labels.NewBeside(a.Labels.Limits, len(a.From.Config.Challengers))
 	}
 	if l.Events, err = late.NewEvents(a.From.Config.Decode, waiting); err != nil {
 		return err
@@ -72,6 +76,11 @@ func (a *auditor) predictedLate(e *journal.Entry, in *input, o *model.Outcome) e
 		l.next = &labels.Example{ID: id, Seq: e.Seq, Partition: e.Partition, Offset: e.Offset, Score: o.Score,
 			Published: o.Kept(), Time: in.record.Timestamp,
 			Since: min(in.record.Timestamp, e.Record.Timestamp)}
+		if l.beside = nil; o.KeptBeside() != nil {
+			kept := *o.KeptBeside()
+			kept.Each = slices.Clone(kept.Each)
+			l.beside = &kept
+		}
 		l.Put(&late.Predicted{Seq: e.Seq, Record: in.record, Example: x, Features: in.Features()})
 	}
 	return nil
@@ -107,7 +116,8 @@ func (a *auditor) await(e *journal.Entry) error {
 			return err
 		}
 	}
-	l.Waiting.Add(*x)
+	//mutation:verify-beside
+	l.Waiting.AddWith(*x, metrics.SliceCodes{}, l.beside)
 	return a.changed(x.ID)
 }
 

@@ -31,6 +31,7 @@ func (a *auditor) recomputeOutcome(e *journal.Entry, x *ending) error {
 	a.compareOutcome(e, want)
 	if learned := a.late.Learned(); learned != nil {
 		learned.Waiting = a.late.Waiting.Others(&x.example)
+		a.late.EndBeside(&x.example, learned)
 		a.From.Processor.Learn(&k.Record, learned)
 	}
 	if want.Kind == journal.DuplicateID {

@@ -95,7 +95,7 @@ func (s *Start) Wait(f *checkpoint.File, h *model.Header, l labels.Limits) (err 
 	}
 	l.Settled = max(l.Settled, h.Late.SettledIDs)
 	s.LabelTime, s.Duplicate, s.Replaced = &h.Late.Clock, h.Late.Duplicate, h.Late.Replaced
-	s.Waiting, err = labels.Restore(l, f.Section)
+	s.Waiting, err = labels.Restore(l, len(h.Challengers), f.Section)
 	return err
 }
 

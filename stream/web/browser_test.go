@@ -24,7 +24,8 @@ func TestBrowser(t *testing.T) {
 		{"all wrong", testAllWrong}, {"what adds up", testWhatAddsUp}, {"is it good", testIsItGood},
 		{"many partitions", testManyPartitions},
 		{"rare label", testRareLabel}, {"classes", testClasses},
-		{"slices", testSlices}, {"drift", testDrift}, {"fields", testFields}, {"later labels", testLaterLabels}} {
+		{"slices", testSlices}, {"drift", testDrift}, {"fields", testFields}, {"learners", testLearners},
+		{"later labels", testLaterLabels}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }

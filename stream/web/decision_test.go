@@ -23,7 +23,7 @@ func ruled(t *testing.T, rule string) (*literal, *Server) {
 	was := task.proc
 	var err error
 	if task.proc, err = model.NewProcessor(task.fixed); err == nil {
-		err = task.proc.Inherit(was)
+		err = task.proc.Inherit(was, 0)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -4,7 +4,6 @@ import (
 	"os"
 	"reflect"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -15,19 +14,13 @@ func TestFiguresAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	decisions, err := os.ReadFile(pages + "/decisions.md")
-	if err != nil {
-		t.Fatal(err)
+	for _, page := range []string{"/decisions.md", "/drift.md", "/challengers.md", "/several-daemons.md"} {
+		more, err := os.ReadFile(pages + page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text = append(text, more...)
 	}
-	drift, err := os.ReadFile(pages + "/drift.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	daemons, err := os.ReadFile(pages + "/several-daemons.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	text = slices.Concat(text, decisions, drift, daemons)
 	seen, own := map[string]bool{}, reflect.TypeFor[statusBody]().PkgPath()
 	var walk func(reflect.Type)
 	walk = func(of reflect.Type) {

@@ -87,6 +87,7 @@ func (c *collector) Collect(out chan<- prometheus.Metric) {
 	driftMetrics(g, v.Status)
 	fieldMetrics(g, v)
 	schemaMetrics(g, v.Status)
+	learnerMetrics(g, v.Status)
 	for _, p := range v.Partitions {
 		name := strconv.Itoa(int(p.Partition))
 		g.send(position, float64(p.Position), name)

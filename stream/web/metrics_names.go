@@ -72,6 +72,22 @@ var (
 	registryWaiting = gauge("registry_waiting_partitions", "Partitions that wait for a schema.")
 	schemaCount     = gauge("schemas", "Ids of schemas that the model knows.")
 
+	championInfo = gauge("champion_info", "1, labelled with the learner whose predictions are published; absent "+
+		"without challengers, as what is named for them.", "name", "learner")
+	promotions         = gauge("promotions", "Changes of the champion, the newest 1,000 at most.")
+	challengerExamples = counter("challenger_examples_total",
+		"Examples with a label that a challenger was scored on, by what it would have predicted.", "challenger")
+	challengerMistakes = counter("challenger_mistakes_total",
+		"Of these, how often it would have been wrong.", "challenger")
+	challengerSuspended = gauge("challenger_suspended",
+		"1 for a challenger that has stopped for good, because its numbers would have overflowed.", "challenger")
+	challengerCost = gauge("challenger_cost_per_event",
+		"What the mistakes of a challenger would have cost by its decide:cost=, for each example.", "challenger",
+		"window")
+	challengerDifference = gauge("challenger_difference",
+		"How much dearer the champion is than a challenger, for an example on average: in what mistakes cost where the "+
+			"champion decides by cost, else in mistakes. With its 95 % interval (low, mean, high).", "challenger", "bound")
+
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 
 	checkpointAge = gauge("checkpoint_age_seconds",
@@ -118,6 +134,19 @@ var (
 			"alive, or replaced.", "result")
 	recoveryRatio = gauge("recovery_ratio", "Share of the journal that the last recovery has read, 0 to 1.")
 )
+
+// challengerMetrics are gauges of challengerFigures, by place there.
+var challengerMetrics = func() (out []metric) {
+	for _, c := range challengerFigures {
+		name := "challenger_" + c.Name + "_ratio"
+		if c.Name == "log_loss" {
+			name = "challenger_log_loss_nats"
+		}
+		out = append(out, gauge(name, "Of a challenger, by what it would have predicted: "+c.Help+".", "challenger",
+			"window"))
+	}
+	return out
+}()
 
 // figureMetrics are gauges of metrics.Columns, by place there; counts are in decisions_total. Each is absent where the
 // examples do not give it.

@@ -42,6 +42,8 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 	everyFigure(&task.status.Score.Figures)
 	task.status.Stop, task.status.Slices = stops.InputGoneAt("events", 0, 1, 2), sliceRows(1)
 	task.status.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Cost, FP: 1, FN: 20}, HasThreshold: true}
+	task.status.Learners = twoLearners()
+	everyFigure(&task.status.Learners[1].Score.Figures)
 	targeted := newTask(t)
 	targeted.status.Decision = &model.Decision{Rule: decision.Rule{Kind: decision.Recall, Value: 0.8},
 		Cut: decision.CutState{Progress: decision.Progress{Count: 1, Hits: 1, Ring: [16]uint64{1}}}}

@@ -86,6 +86,7 @@ function show() {
   showScores(status);
   showDecision(status);
   showDrift(status);
+  showLearners(status);
   showClasses(status);
   showSlices(status);
   drawMatrix();

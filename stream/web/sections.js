@@ -207,6 +207,23 @@ function showClasses(s) {
     note("Over all, and below it over the last 10,000.", hidden > 0 ? [" " + many(hidden, "more class").replace("classs", "classes") + " at ", el("a", { href: "status" }, "/status"), "."] : null));
 }
 
+// showLearners has the champion and its challengers, by what each would have predicted.
+function showLearners(s) {
+  if (!s.learners) return;
+  const spell = (x, f = (x) => percent(x, 1)) => (x === undefined ? "–" : f(x));
+  const verdict = (c) => !c ? "its predictions are published" : c.low === undefined ? "too few examples to say"
+    : [c.better ? plain(c.better) + " is better" : "no difference is shown", el("br"), el("small", {}, signed(1000 * c.difference) + " (" + signed(1000 * c.low) + " to " + signed(1000 * c.high) + ")")];
+  const costs = s.learners.some((l) => l.comparison && l.comparison.of === "cost"), last = s.promotions && s.promotions[s.promotions.length - 1];
+  const two = (l, figure) => [spell(l.figures.all[figure]), el("br"), el("small", {}, spell(l.figures.last10000[figure]))];
+  fill("learners", title("Learners"),
+    table(["", "learner", "examples", "accuracy", "precision", "recall", "against the champion"], s.learners.map((l) =>
+      row([[l.champion ? el("b", {}, foreign(l.name)) : foreign(l.name), l.since ? el("small", {}, " since seq " + count(l.since)) : null],
+        foreign(l.learner), count(l.examples), two(l, "accuracy"), two(l, "precision"), two(l, "recall"), l.suspended ? ["stopped: ", foreign(l.suspended)] : verdict(l.comparison)]))),
+    note("All learn from the same events, and only the first one's predictions are published. Figures are over all, and below over the last 10,000. The last column says how much "
+      + (costs ? "more" : "many more mistakes") + " 1,000 events " + (costs ? "cost by" : "have with") + " the champion than by this one, with the 95 % interval."),
+    last ? note("Promoted last: ", foreign(last.to), " in place of ", foreign(last.from), " from seq " + count(last.seq) + " on. What was published goes on in the figures above.") : null);
+}
+
 // showSlices has the decisions by the values of some fields, those with most mistakes first.
 function showSlices(s) {
   if (!s.slices) return;

@@ -57,9 +57,12 @@ type statusBody struct {
 	Decision     *decisionBody      `json:"decision,omitempty"` // absent: by the sign of the score alone
 	Classes      []string           `json:"classes,omitempty"`  // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
-	Slices       []sliceBody        `json:"slices,omitempty"` // with --by
-	Drift        *model.DriftReport `json:"drift,omitempty"`  // absent where drifts are not detected
-	Fields       []profile.Brief    `json:"fields,omitempty"` // absent before there are some
+	Slices       []sliceBody        `json:"slices,omitempty"`     // with --by
+	Drift        *model.DriftReport `json:"drift,omitempty"`      // absent where drifts are not detected
+	Fields       []profile.Brief    `json:"fields,omitempty"`     // absent before there are some
+	Champion     string             `json:"champion,omitempty"`   // absent without challengers, as what follows
+	Learners     []learnerBody      `json:"learners,omitempty"`   // the champion first
+	Promotions   []promotionBody    `json:"promotions,omitempty"` // the newest ones, the oldest first
 }
 
 type partitionBody struct {
@@ -132,9 +135,9 @@ type sliceBody struct {
 }
 
 // sliceBodies are in the order in which the values were seen.
-func (v *view) sliceBodies() (out []sliceBody) {
-	for i := range v.Slices {
-		r := &v.Slices[i]
+func sliceBodies(rows []metrics.SliceRow) (out []sliceBody) {
+	for i := range rows {
+		r := &rows[i]
 		out = append(out, sliceBody{r.Field, r.Value, r.Examples(), r.Mistakes(), figuresIn(&r.Figures)})
 	}
 	return out
@@ -169,7 +172,8 @@ func (s *Server) body(v *view) *statusBody {
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
 		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row, v.Labels),
-		Classes: v.Classes, ByClass: v.byClass(), Slices: v.sliceBodies(), Drift: v.Drift,
+		Classes: v.Classes, ByClass: v.byClass(), Slices: sliceBodies(v.Slices), Drift: v.Drift,
+		Champion: v.champion(), Learners: v.learnerBodies(), Promotions: promotionBodies(v.Promotions),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"path/filepath"
+	"slices"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/daemon"
@@ -60,6 +61,15 @@ func (p *plan) from(top *topics.Topology) (verify.Start, error) {
 // untrained returns a new model, with its initial weights.
 func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 	task := p.with.Task
+	fixed.Challengers = slices.Clone(fixed.Challengers)
+	for i := range fixed.Challengers {
+		c := &fixed.Challengers[i]
+		for _, given := range task.ModelConfig.Challengers { // a checkpoint does not say what a challenger began with
+			if given.Name == c.Name {
+				c.FromModel = given.FromModel
+			}
+		}
+	}
 	task.ModelConfig = fixed
 	return task.NewProcessor()
 }

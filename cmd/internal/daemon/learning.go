@@ -17,6 +17,8 @@ type Learning struct {
 	Calibrate string `placeholder:"platt|none"`
 	Decide    string `default:"sign" placeholder:"RULE"`
 
+	Challenger []string `sep:"none" placeholder:"NAME=LEARNER"`
+
 	Drifting `embed:""`
 
 	Start  string `default:"earliest" placeholder:"earliest|latest|TIME"`
@@ -87,6 +89,9 @@ calibrate: Learn how probable a score of two labels is (platt), or take what the
 decide: When the positive one of two labels is predicted: by the sign of the score; from a probability on, as
 	probability=0.3; where silence would cost more, as cost=fp:1,fn:20; or by a cut that moves until a figure is
 	reached, as precision=0.9, recall=0.8, or alerts=0.01, a share of all events (default: ${default}).
+challenger: A further learner of the same events, whose predictions are not published, as "c1=pa1:C=0.1 scale:none
+	decide:cost=fp:1,fn:20"; with calibrate: and, for a new one, from-model:FILE; what is not given is as for the
+	learner; repeated, at most eight; names are by default c1, c2 and so on.
 start: Where a new model begins, in input and labels; TIME is as 2026-01-31T18:00:00Z, or seconds or milliseconds since
 	1970 (default: ${default}).
 scores: Put the scores of all classes into each prediction.

@@ -43,6 +43,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.learning(&f)
 	r.classes(&f)
 	r.decisions(&f)
+	r.challengers(&f)
 	r.late(&f)
 	r.Registry = s.RegistryFor(r.Task.ModelConfig.NamesSchemas(), &f)
 	r.running(&f)
@@ -143,6 +144,28 @@ func (r *Resolved) decisions(f *cli.Faults) {
 	var err error
 	if r.Task.Drift, err = fixed.SetDrift(l.Drift, l.OnDrift); err != nil {
 		*f = append(*f, err)
+	}
+}
+
+// challengers reads the further learners, after the configuration of the learner beside them.
+func (r *Resolved) challengers(f *cli.Faults) {
+	fixed := &r.Task.ModelConfig
+	if len(*f) > 0 {
+		return // what they share may be wrong
+	}
+	parse := func(text string, into *learner.Spec) error { return ParseLearner(text, into, false) }
+	for i, text := range r.Settings.Challenger {
+		c, err := fixed.ParseChallenger(text, i+1, parse)
+		if err == nil && c.FromModel != "" {
+			_, err = os.Stat(c.FromModel)
+		}
+		f.Check("challenger", err)
+		fixed.Challengers = append(fixed.Challengers, c)
+	}
+	if len(*f) == 0 {
+		if err := fixed.CheckChallengers(); err != nil {
+			*f = append(*f, err) // it names the setting
+		}
 	}
 }
 

@@ -167,7 +167,11 @@ func (d *Daemon) newMember() (*member, error) {
 // fingerprint is that of the settings that members have to share: those that a model has for good.
 func (r *Resolved) fingerprint() (string, error) {
 	s := &r.Settings
-	fixed, err := json.Marshal([]any{r.Task.ModelConfig, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes,
+	var begun []bool // like from-model: whether, not from which file
+	for i := range r.Task.ModelConfig.Challengers {
+		begun = append(begun, r.Task.ModelConfig.Challengers[i].FromModel != "")
+	}
+	fixed, err := json.Marshal([]any{r.Task.ModelConfig, begun, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes,
 		s.CheckpointTopic, s.ModelPer, s.Start, r.Task.Weights, s.FromModel != ""})
 	sum := sha256.Sum256(fixed)
 	return hex.EncodeToString(sum[:8]), err

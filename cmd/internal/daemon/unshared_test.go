@@ -35,6 +35,7 @@ var given = map[string]struct{ beside, value string }{
 	"labels-message":   {"--labels-format=protobuf --labels-schema=testdata/two.proto --labels-message=A", "B"},
 	"learner":          {value: "pa"},
 	"calibrate":        {value: "platt"},
+	"challenger":       {value: "c=pa1"},
 	"decide":           {value: "cost=fp:1,fn:20"},
 	"max-classes":      {"--task=multiclass --multiclass=ova", "7"},
 	"multiclass":       {"--task=multiclass", "ovo"},

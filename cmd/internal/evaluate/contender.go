@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/learner"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
@@ -18,6 +19,8 @@ type contender struct {
 	spec   string // as given
 	scheme string // of several classes, as learner.ParseScheme reads it, else empty
 	rule   string // of two labels, of --decide
+
+	challenger string // of --challenger, as given: then what came before is of the first learner
 }
 
 // checkSingle checks that results of a single learner have one.
@@ -83,6 +86,25 @@ func (p *plan) choose() error {
 			c.name += " " + c.scheme
 		}
 	}
+	return p.addChallengers()
+}
+
+// addChallengers lists those of --challenger beside the first learner.
+func (p *plan) addChallengers() error {
+	switch {
+	case len(p.Challenger) == 0:
+		return nil
+	case len(p.contenders) == 0:
+		return cli.Usagef("challenger: it is beside a learner: name that with --learner")
+	case len(p.contenders)+len(p.Challenger) > mostLearners:
+		return cli.Usagef("challenger: %d learners: want %d or fewer", len(p.contenders)+len(p.Challenger), mostLearners)
+	}
+	first := p.contenders[0]
+	for _, text := range p.Challenger {
+		c := first
+		c.name, c.challenger = text, text
+		p.contenders = append(p.contenders, c)
+	}
 	return nil
 }
 
@@ -115,7 +137,7 @@ func (p *plan) chooseRules() error {
 		return cli.Usagef("learner: %d learners, each with each rule: want %d or fewer", len(p.contenders),
 			mostLearners)
 	}
-	return nil
+	return p.addChallengers()
 }
 
 // schemesOf are by default direct where the learner has that form, else ova, as in run. One that the learner has no
@@ -185,6 +207,11 @@ func (p *plan) learners(from input) (all []replay.Learner, err error) {
 	return all, nil
 }
 
+func parseLearner(text string, into *learner.Spec) error {
+	return daemon.ParseLearner(text, into, false)
+}
+
+// processor makes a learner, untrained or with the weights to start with.
 func (p *plan) processor(c contender) (*model.Processor, error) {
 	var f cli.Faults
 	format, _ := event.FindFormat(p.decode.Format)
@@ -208,6 +235,15 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 	if err := config.SetDecisions(p.Calibrate, c.rule); err != nil {
 		return nil, &cli.UsageError{Err: err}
 	}
+	from := ""
+	if c.challenger != "" {
+		x, err := config.ParseChallenger(c.challenger, 1+slices.Index(p.Challenger, c.challenger), parseLearner)
+		if err != nil {
+			return nil, cli.Usagef("challenger: %w", err)
+		}
+		config.Challengers = append(config.Challengers, x)
+		config, from = config.Of(x.Name), x.FromModel
+	}
 	rule, err := config.SetDrift(p.Drift, p.OnDrift)
 	if err != nil {
 		return nil, &cli.UsageError{Err: err}
@@ -218,6 +254,10 @@ func (p *plan) processor(c contender) (*model.Processor, error) {
 		return nil, &cli.UsageError{Err: err}
 	}
 	proc.DetectBy(&config, rule)
+	if from != "" {
+		_, err = proc.StartFrom(config, from)
+		return proc, err
+	}
 	if p.weights != nil {
 		if err := proc.SetWeights(p.weights); err != nil {
 			return nil, fmt.Errorf("weights: %w", err)

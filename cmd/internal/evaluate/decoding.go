@@ -30,7 +30,7 @@ func (p *plan) readModel() error {
 	if task := cmp.Or(header.Config.Decode.Task, event.Binary); p.given["task"] && p.Task != task {
 		return cli.Usagef("task: %s is a model of task %s: leave --task out", p.FromModel, task)
 	}
-	p.model, p.fixed = proc.Unscored(), header.Config
+	p.model, p.fixed = proc.Unscored(), header.Config.Of(header.Champion)
 	p.model.NoLearn = p.NoLearn
 	for _, flag := range []string{"bits", "seed"} {
 		if p.given[flag] && (p.Bits != p.fixed.Decode.Bits || p.Seed != p.fixed.Decode.Seed) {

@@ -23,6 +23,7 @@ type Settings struct {
 	Calibrate       string   `group:"Learning" placeholder:"platt|none"`
 	Decide          []string `group:"Learning" sep:"none" default:"sign" placeholder:"RULE"`
 	daemon.Drifting `embed:"" group:"Learning"`
+	Challenger      []string `group:"Learning" sep:"none" placeholder:"NAME=LEARNER"`
 	daemon.Classes  `embed:"" group:"Several classes"`
 
 	Labels            string `group:"Labels that come later" placeholder:"FILE|TOPIC"`
@@ -73,6 +74,7 @@ calibrate: Learn how probable a score of two labels is (platt), or take what the
 	default: platt where --decide needs a probability that the learner does not give, else none).
 decide: When the positive one of two labels is predicted, as in run; several rules, separated by spaces, are compared,
 	each learner with each: "sign cost=fp:1,fn:20 precision=0.9" (default: ${default}).
+challenger: A further learner of the comparison, written as run has it, "c1=pa1:C=0.1 scale:none"; repeated.
 seed: Seed of the hash that gives a feature its weight, and of --shuffle (default: ${default}).
 from-model: Evaluate this model, a checkpoint or the newest in a folder, beside the learners named; how events are read
 	is taken from it where no flag says otherwise.

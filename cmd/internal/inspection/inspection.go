@@ -31,6 +31,8 @@ type Inspection struct {
 	Classes   []ClassFigures           `json:"classFigures,omitempty"`
 	Slices    []metrics.SliceRow       `json:"slices,omitempty"` // of run --by
 
+	Learners []Learner `json:"learners,omitempty"` // the champion first; absent without challengers
+
 	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
 	quality []string             // lines below the table of figures, of several classes
@@ -51,7 +53,7 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 	}
 	i := &Inspection{Header: header, File: file.Path, Bytes: file.Bytes, BuildsOn: file.BuildsOn,
 		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
-		Slices: proc.SliceRows(), Drift: proc.DriftReport(),
+		Slices: proc.SliceRows(), Drift: proc.DriftReport(), Learners: learnersOf(proc, &header.Config),
 		Decision: decisionOf(proc.Decision(), proc.Labels(&header.Config.Decode))}
 	i.describe(proc, top)
 	return i, nil

@@ -34,7 +34,8 @@ func (i *Inspection) Print(w io.Writer) error {
 }
 
 func (i *Inspection) printHeader(w io.Writer) {
-	spec, d := i.Config.Learner, i.Config.Decode
+	champion := i.Config.Of(i.Champion)
+	spec, d := champion.Learner, i.Config.Decode
 	fmt.Fprintf(w, "file\t%s, %s\n", i.File, sizeText(i.Bytes))
 	for _, path := range i.BuildsOn {
 		fmt.Fprintf(w, "builds on\t%s\n", path)
@@ -44,9 +45,10 @@ func (i *Inspection) printHeader(w io.Writer) {
 	if i.Partition != nil {
 		fmt.Fprintf(w, "partition\t%d alone\n", *i.Partition)
 	}
-	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", i.Config.LearnerName(), spec.ScaleText(),
+	fmt.Fprintf(w, "learner\t%s, scale %s, 2^%d weights, seed %d%s\n", champion.LearnerName(), spec.ScaleText(),
 		spec.Bits, d.Seed, cli.When(i.Config.NoLearn, ", not learning"))
 	i.Decision.print(w)
+	i.printLearners(w)
 	fmt.Fprintf(w, "format\t%s, labels %s\n", d.Format, i.labels)
 }
 

@@ -65,7 +65,7 @@ func (k *clusterCheck) survey(ctx context.Context, client *kafka.Client, seconds
 	format, _ := event.FindFormat(o.Format)
 	as := learner.Spec{Scale: format.Scale}
 	if h := inspection.NewestHeader(k.folders()[0]); h != nil {
-		as = h.Config.Learner
+		as = h.Config.Of(h.Champion).Learner
 	}
 	s, err := survey.New(o)
 	if err != nil {

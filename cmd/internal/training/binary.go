@@ -55,7 +55,7 @@ func (s *set) support(r *batch.Result) error {
 	if err != nil {
 		return err
 	}
-	if err := proc.Inherit(s.proc); err != nil {
+	if err := proc.Inherit(s.proc, 0); err != nil {
 		return err
 	}
 	proc.Family = s.proc.Family
