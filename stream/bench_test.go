@@ -62,7 +62,7 @@ func benchSession(tb testing.TB, fixed model.Config) (*session, *flight) {
 		t: (&Task{}).Open(), st: st, deadLetters: &journal.DeadLetterWriter{},
 		encoder: journal.NewPredictionEncoder(fixed.Decode, st.Proc, "bench", 1),
 	}
-	return s, &flight{limits: limitsOf(&topics.Topology{}, 1<<20), pool: &sharePool{}}
+	return s, &flight{limits: limitsOf(&topics.Topology{}, 1<<20, false), pool: &sharePool{}}
 }
 
 // BenchmarkHandle is all that the learner does for one event: predict, encode the prediction into the batch, score,

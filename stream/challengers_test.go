@@ -38,8 +38,15 @@ func withChallengers(t testing.TB, s *streamtest.Setup, texts ...string) {
 // contentOf is all that a checkpoint of a processor holds, by section; the short part of the state is "state".
 func contentOf(t testing.TB, c model.Config, p *model.Processor) map[string]string {
 	t.Helper()
-	store := &checkpoint.Store{Dir: t.TempDir()}
-	h := &model.Header{Config: c, Seq: 1, Family: p.Family}
+	store, own := &checkpoint.Store{Dir: t.TempDir()}, p
+	p, err := model.NewProcessor(c) // one that builds on no checkpoint
+	if err == nil {
+		err = p.Inherit(own, 0)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := &model.Header{Config: c, Seq: 1, Family: own.Family}
 	h.SetModelState(p)
 	for i := range h.Promotions {
 		h.Promotions[i].Time = 0 // that of the records differs from the moment of an audit

@@ -14,6 +14,7 @@ import (
 // completion is what the last flight lacks, made anew (PROTOCOL.md, "Recovery").
 type completion struct {
 	layout   *journal.Layout
+	champion string // whom the flight makes the champion; empty: nobody
 	encoder  *journal.PredictionEncoder
 	outcomes outcomeWriter
 	limits   flightLimits
@@ -31,7 +32,8 @@ func (r *recovery) prepareCompletion(ctx context.Context, next *journal.Entry) e
 	if next.Record != nil {
 		(*ends.Of(next.Topic))[next.Output] = next.Record.Offset
 	}
-	r.completion = &completion{layout: next.Flight(), limits: limitsOf(r.top, math.MaxInt),
+	r.completion = &completion{layout: next.Flight(), champion: next.FlightChampion(),
+		limits:   limitsOf(r.top, math.MaxInt, len(st.Fixed.Challengers) > 0),
 		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, r.t.Config.Model, st.Epoch),
 		outcomes: outcomeWriter{journal.NewOutcomeEncoder(r.t.Config.Model, st.Epoch)},
 		newest:   map[topics.PartitionOf]int{}}
@@ -123,11 +125,18 @@ func (c *completion) add(e *journal.Entry, encode func(*flight, *share) bool) {
 	}
 }
 
+// completionBatches are journalBatches of a part of a flight: each has the layout, also one alone.
+func (f *flight) completionBatches() []topics.Batch {
+	out := f.batches()
+	f.lead(out, true)
+	return out
+}
+
 func (c *completion) piece(i int) *flight {
 	if i == len(c.pieces) {
 		f := &flight{limits: c.limits, pool: &sharePool{}}
 		f.reset()
-		f.layout = *c.layout
+		f.layout, f.champion = *c.layout, c.champion
 		c.pieces = append(c.pieces, f)
 	}
 	return c.pieces[i]
@@ -142,10 +151,7 @@ func (r *recovery) complete(ctx context.Context) error {
 		return err
 	}
 	for _, f := range r.completion.pieces {
-		batches := f.journalBatches()
-		if len(batches) == 1 {
-			addLayout(batches, &f.layout)
-		}
+		batches := f.completionBatches()
 		if err := refusedEntry(r.t.Journal.Append(ctx, batches), batches); err != nil {
 			return err
 		}

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"time"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
@@ -35,6 +36,9 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		if err := r.checkDuplicate(e); err != nil {
 			return err
 		}
+		if err := r.promoteAgain(e); err != nil {
+			return err
+		}
 		if err := r.learnAgain(ctx, e); err != nil {
 			return err
 		}
@@ -43,6 +47,23 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		r.progress.predictions++
 		r.moved(ctx)
 	}
+}
+
+// promoteAgain makes the learner the champion that an entry's flight names, before its first entry.
+func (r *recovery) promoteAgain(e *journal.Entry) error {
+	if e.Champion == "" {
+		return nil
+	}
+	at := time.Now().UnixMilli()
+	if e.Record != nil {
+		at = e.Record.Timestamp
+	}
+	//mutation:promoted-again
+	if err := r.st.Proc.Promote(e.Champion, e.Seq, at); err != nil {
+		return r.differs("seq %d makes another learner the champion: %v", e.Seq, err)
+	}
+	r.t.Logger.Info().Str("champion", e.Champion).Int64("seq", e.Seq).Msg("the journal has a promotion")
+	return nil
 }
 
 func (r *recovery) learnAgain(ctx context.Context, e *journal.Entry) error {

@@ -22,10 +22,11 @@ type session struct {
 	outcomes    outcomeWriter
 	deadLetters *journal.DeadLetterWriter
 
-	ahead         int64 // with later labels: how far, in ms, timestamps may be ahead of the wall clock
-	began         int64 // the seq with which it began
-	stuck         bool  // a dead letter fits nowhere: the intake has ended
-	nextProgress  int64 // the next power of two for Progress
+	ahead         int64      // with later labels: how far, in ms, timestamps may be ahead of the wall clock
+	began         int64      // the seq with which it began
+	promotion     *promotion // that was asked for and waits for a flight's first entry, or nil
+	stuck         bool       // a dead letter fits nowhere: the intake has ended
+	nextProgress  int64      // the next power of two for Progress
 	published     time.Time
 	publishedMark stateMark
 }
@@ -58,7 +59,7 @@ func (t *Task) newSession(st *state.State, saver *saver) (*session, error) {
 		merged, ahead = len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)), l.Clock.Ahead
 	}
 	t.board.AcknowledgedTo(st.Seq)
-	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords),
+	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords, len(st.Fixed.Challengers) > 0),
 		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.Seq, ahead: ahead,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.Partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, t.Config.Model, st.Epoch),

@@ -37,6 +37,8 @@ type flight struct {
 	learning    time.Duration // the time it took
 	full        bool          // nothing may be added
 	snap        *snapshot     // the state after these records, or nil
+	promotion   *promotion    // that takes effect with the first entry, or nil
+	champion    string        // the learner that it makes the champion; empty: none
 }
 
 type flightLimits struct {
@@ -48,17 +50,24 @@ type flightLimits struct {
 	deadLetters int // bytes of a batch
 	deadLetter  int // bytes of a batch with one dead letter
 	runs        int
+	promotion   int // bytes of what each batch says of a promotion
 }
 
-func limitsOf(t *topics.Topology, records int) flightLimits {
+// limitsOf are those of flights. several: there may be promotions.
+func limitsOf(t *topics.Topology, records int, several bool) flightLimits {
+	promotion := 0
+	if several {
+		promotion = journal.ChampionBytes
+	}
 	most, deadLetter := largestBatch(t.Output), largestBatch(t.DeadLetters)
 	outcome := largestBatch(t.Outcomes)
-	limit, outcomes := min(maxBatchBytes, most), min(maxBatchBytes, outcome)
+	limit, outcomes := min(maxBatchBytes, most)-promotion, min(maxBatchBytes, outcome)-promotion
 	runs := max(1, min(maxRuns, (min(limit, outcomes)/4-journal.LayoutBytes)/journal.RunBytes))
 	layout := journal.LayoutBytes + runs*journal.RunBytes
 	return flightLimits{records: records, predictions: limit - layout, alone: most,
 		outcomes: outcomes - layout, outcome: outcome,
-		deadLetters: min(maxBatchBytes, deadLetter), deadLetter: deadLetter, runs: runs}
+		deadLetters: min(maxBatchBytes, deadLetter), deadLetter: deadLetter, runs: runs,
+		promotion: promotion}
 }
 
 // largestBatch is how many bytes a batch in a topic may have that the task writes.
@@ -91,6 +100,7 @@ func (f *flight) reset() {
 	}
 	f.layout = journal.Layout{Runs: f.layout.Runs[:0]}
 	f.now, f.bytes, f.learning, f.full, f.snap = time.Now().UnixMilli(), 0, 0, false, nil
+	f.promotion, f.champion = nil, ""
 }
 
 // share returns what the flight writes to a partition.
@@ -155,17 +165,39 @@ func (f *flight) acknowledge(b *board.Board) {
 
 func (f *flight) deadLetterBatches() []topics.Batch { return f.deadLetters.batches(topics.DeadLetters) }
 
-// journalBatches returns the batches of entries, each with the layout if there are several. It is called once.
+// journalBatches returns the batches of entries, each with the layout if there are several, and with who becomes the
+// champion. It is called once.
 func (f *flight) journalBatches() []topics.Batch {
+	out := f.batches()
+	//mutation:layout
+	f.lead(out, len(out) > 1)
+	return out
+}
+
+func (f *flight) batches() []topics.Batch {
 	out := append(f.predictions.batches(topics.Output), f.outcomes.batches(topics.Outcomes)...)
 	for i := range out {
 		out[i].Short = journal.Shorten
 	}
-	//mutation:layout
-	if len(out) > 1 {
-		addLayout(out, &f.layout)
-	}
 	return out
+}
+
+// lead puts what each batch says of its flight on the batch's first record: the layout, and who becomes the champion.
+func (f *flight) lead(batches []topics.Batch, layout bool) {
+	var headers []recordbatch.Header
+	if layout {
+		headers = append(headers, f.layout.Header())
+	}
+	if f.champion != "" {
+		headers = append(headers, journal.Champion(f.champion))
+	}
+	if len(headers) == 0 {
+		return
+	}
+	//mutation:champion-header
+	for i := range batches {
+		batches[i].Records.Lead(headers...)
+	}
 }
 
 func (s *shares) batches(topic topics.Topic) (out []topics.Batch) {
@@ -201,14 +233,6 @@ func refusedEntry(err error, sent []topics.Batch) error {
 			b.Partition, r.Err),
 		Safe: "everything that was published; the next start publishes what is missing",
 		Do:   "raise max.message.bytes of the " + topic + " topic, and start again"}
-}
-
-// addLayout puts the layout on the first record of each batch.
-func addLayout(batches []topics.Batch, l *journal.Layout) {
-	header := l.Header()
-	for i := range batches {
-		batches[i].Records.Lead(header)
-	}
 }
 
 // sharePool keeps shares that no flight uses, so that they are made once. It bounds what they keep in memory.

@@ -26,6 +26,11 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) placement {
 	case rejected != nil:
 		return s.reject(f, at, r, rejected)
 	}
+	promoted := s.promotes(f) && s.promote(f, true)
+	if promoted {
+		// The champion and the new one take the event: the prediction is the new one's.
+		p.Outcome, _ = st.Proc.Predict(e, p.Features)
+	}
 	o := p.Outcome
 	run := journal.Run{Kind: journal.Predicted, Partition: to.partition}
 	//mutation:predict
@@ -33,6 +38,9 @@ func (s *session) handle(f *flight, to *share, c *chunk, i int) placement {
 	case full:
 		return full
 	case never:
+		if promoted {
+			s.takeBack(f)
+		}
 		return s.reject(f, at, r, event.NewError(event.PredictionTooLarge, noBatchText))
 	}
 	// Only now is the label learned.

@@ -171,6 +171,9 @@ func (s *labelledSession) placeLabel(
 		return eventWanted
 	}
 	o, rejected := l.MakeLabelled(x, k, label, s.st.Proc)
+	if rejected == nil && s.promotes(f) && s.promote(f, true) {
+		o, rejected = l.MakeLabelled(x, k, label, s.st.Proc)
+	}
 	switch {
 	case rejected != nil:
 		return s.rejectLabel(f, at, label.Record, rejected)

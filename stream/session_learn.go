@@ -16,6 +16,7 @@ func (s *session) learn(intake, write context.Context) error {
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()
 	defer s.abandonCopies()
+	defer s.abandonPromotion()
 	for {
 		if s.atEnd() {
 			s.stop(errEnd)
@@ -36,6 +37,8 @@ func (s *session) learn(intake, write context.Context) error {
 			s.flights.pop()
 		case r := <-s.copyRequests():
 			s.beginCopy(r)
+		case p := <-s.t.promotions:
+			s.askPromotion(p)
 		case <-s.copying():
 			s.copyStep()
 		case <-write.Done():

@@ -19,6 +19,9 @@ func (s *session) placeDue(f *flight) placement {
 		if o == nil {
 			return placed
 		}
+		if s.promotes(f) && s.promote(f, o.Scored) {
+			o = st.Pending.MakeDue(st.Proc)
+		}
 		if s.placeOutcome(f, o) == full {
 			return full
 		}

@@ -24,7 +24,7 @@ func (f *flight) place(run journal.Run, to *share, alone int, encode func(*share
 	case !begins:
 		return full
 	}
-	to.records.Limit, f.full = alone, true
+	to.records.Limit, f.full = alone-f.limits.promotion, true
 	if encode(to) {
 		return placed
 	}

@@ -19,11 +19,11 @@ type flightQueue struct {
 // maxFull is how many complete flights may wait for the writer.
 const maxFull = 1
 
-func newFlightQueue(t *topics.Topology, records int) *flightQueue {
+func newFlightQueue(t *topics.Topology, records int, several bool) *flightQueue {
 	q := &flightQueue{out: make(chan *flight), spare: make(chan *flight, maxFull+2)}
 	pool := &sharePool{}
 	for range cap(q.spare) {
-		q.spare <- &flight{limits: limitsOf(t, records), pool: pool}
+		q.spare <- &flight{limits: limitsOf(t, records, several), pool: pool}
 	}
 	return q
 }

@@ -10,7 +10,7 @@ import (
 // most maxFull wait when another one is opened.
 func TestFlightQueue(t *testing.T) {
 	t.Parallel()
-	q := newFlightQueue(&topics.Topology{}, 100)
+	q := newFlightQueue(&topics.Topology{}, 100, false)
 	if out, _ := q.next(); out != nil {
 		t.Fatal("a flight of an empty queue")
 	}

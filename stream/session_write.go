@@ -116,6 +116,7 @@ func (w *writer) write(ctx context.Context, f *flight) error {
 	//mutation:journal-end
 	w.ends.Advance(ends)
 	f.acknowledge(w.board)
+	f.acknowledgePromotion()
 	//mutation:save-copy
 	if f.snap != nil {
 		f.snap.setEnds(w.ends) // no dead letter of a later flight has been sent yet

@@ -40,7 +40,7 @@ func (j *listJournal) Append(_ context.Context, batches []topics.Batch) error {
 func testWriter(t *testing.T) (*writer, *listJournal) {
 	t.Helper()
 	j := &listJournal{fence: topics.Fence{Output: []int64{9, 9}, DeadLetters: []int64{9}}}
-	w := &writer{journal: j, flights: newFlightQueue(&topics.Topology{}, 100),
+	w := &writer{journal: j, flights: newFlightQueue(&topics.Topology{}, 100, false),
 		saver: &saver{saves: make(chan *snapshot, 1)},
 		ends:  topics.Ends{Output: []int64{0, 0}, DeadLetters: []int64{0}}, board: board.New("m")}
 	return w, j

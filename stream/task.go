@@ -54,6 +54,7 @@ type Task struct {
 
 	board      *board.Board
 	copies     chan *copyRequest
+	promotions chan *promotion
 	storage    *storage
 	schemas    *schemas // nil for events that name none
 	remembered remembered
@@ -63,9 +64,9 @@ type Task struct {
 // start recovers it from the journal.
 var ErrUnfinished = errors.New("stopped before everything was acknowledged and saved; the next start recovers it")
 
-// Open prepares for Status and Copy. It is called before Run and before any other goroutine uses the task.
+// Open prepares for Status, Copy and Promote. It is called before Run and before any other goroutine uses the task.
 func (t *Task) Open() *Task {
-	t.copies = make(chan *copyRequest)
+	t.copies, t.promotions = make(chan *copyRequest), make(chan *promotion)
 	t.board = board.New(t.Config.Model)
 	return t
 }

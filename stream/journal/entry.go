@@ -26,8 +26,13 @@ type Entry struct {
 	Outcome   *Outcome  // all of it; nil of a prediction
 	Why       error     // it is foreign, or out of place
 
-	layout []byte  // the header of a batch's first record, nil without one
-	flight *flight // of a layout in a batch's first record; set by Reader
+	// Champion is the learner that becomes the champion before this entry, the first of its flight; empty: none does. A
+	// Reader sets it.
+	Champion string
+
+	layout   []byte  // the header of a batch's first record, nil without one
+	champion string  // likewise, empty without one
+	flight   *flight // of a layout in a batch's first record; set by Reader
 }
 
 // Threshold is from which score on positive was predicted, where there is such a score.
@@ -80,7 +85,7 @@ func (e *Entry) runPartition() int32 {
 func Parse(topic topics.Topic, partition int32, r *topics.Record, model string) Entry {
 	e, err := parse(topic, r.Value, model)
 	if err == nil {
-		e.layout, err = layoutIn(r.Headers)
+		e.layout, e.champion, err = leadIn(r.Headers)
 	}
 	if err != nil {
 		e = Entry{Why: err}

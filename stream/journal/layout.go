@@ -105,39 +105,48 @@ func ParseLayout(b []byte) (*Layout, error) {
 
 // LayoutOf returns the layout that a record bears, nil without one.
 func LayoutOf(r *topics.Record) (*Layout, error) {
-	b, err := layoutIn(r.Headers)
+	b, _, err := leadIn(r.Headers)
 	if b == nil || err != nil {
 		return nil, err
 	}
 	return ParseLayout(b)
 }
 
-// layoutIn returns the value of a record's layout header, nil without one.
-func layoutIn(headers []byte) ([]byte, error) {
+// leadIn returns what a record bears of its flight: the value of the layout, nil without one, and the learner that the
+// flight makes the champion, empty if it makes none.
+func leadIn(headers []byte) (layout []byte, champion string, err error) {
 	all, err := recordbatch.ParseHeaders(headers)
 	for _, h := range all {
-		if h.Key == headerFlight {
-			return h.Value, nil
+		switch h.Key {
+		case headerFlight:
+			layout = h.Value
+		case headerChampion:
+			champion = string(h.Value)
 		}
 	}
-	return nil, err
+	if layout != nil || champion != "" {
+		err = nil
+	}
+	return layout, champion, err
 }
 
 // flight is a layout as a Reader uses it.
 type flight struct {
 	Layout
-	ends    []int64                     // seq of the last entry of each run
-	at      int                         // the run that was looked up last
-	value   []byte                      // of the header
-	missing map[topics.PartitionOf]bool // partitions of which an entry is missing
+	ends     []int64                     // seq of the last entry of each run
+	at       int                         // the run that was looked up last
+	value    []byte                      // of the header
+	champion string                      // the learner that the flight makes the champion; empty: none
+	begun    bool                        // an entry of it was returned
+	missing  map[topics.PartitionOf]bool // partitions of which an entry is missing
 }
 
-func parseFlight(value []byte) (*flight, error) {
+func parseFlight(value []byte, champion string) (*flight, error) {
 	l, err := ParseLayout(value)
 	if err != nil {
 		return nil, err
 	}
-	f := &flight{Layout: *l, value: bytes.Clone(value)}
+	f := &flight{Layout: *l, value: bytes.Clone(value), champion: champion}
 	last := l.First - 1
 	for _, r := range l.Runs {
 		last += r.N
@@ -173,5 +182,6 @@ func (f *flight) home(r *Run) int32 {
 }
 
 func (f *flight) same(g *flight) bool {
-	return f == g || f != nil && g != nil && bytes.Equal(f.value, g.value)
+	//mutation:champion-in-each-batch
+	return f == g || f != nil && g != nil && bytes.Equal(f.value, g.value) && f.champion == g.champion
 }

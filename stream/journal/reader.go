@@ -165,8 +165,10 @@ func (r *Reader) pick(i int) *Entry {
 		if e.Why = r.outOfPlace(p); e.Why != nil {
 			e.Order = OutOfPlace
 		}
+		e.announce()
 	case e.Seq > r.Last:
 		e.Order, r.lost = Hole, true
+		e.announce()
 	case e.Seq == r.Last:
 		e.Order = Duplicate
 	default:
@@ -180,7 +182,7 @@ func (r *Reader) outOfPlace(p *partition) error {
 	e := p.head
 	//mutation:layout-in-each-batch
 	if !e.flight.same(r.flight) {
-		return errors.New("the batches of its flight do not have the same layout")
+		return errors.New("the batches of its flight do not have the same layout and champion")
 	}
 	if r.flight == nil {
 		return nil

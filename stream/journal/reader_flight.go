@@ -112,6 +112,7 @@ func (r *Reader) missingEntry() *Entry {
 	if run.Kind != Predicted {
 		e.Outcome = &Outcome{Kind: run.Kind, Partition: run.Partition, LabelPartition: run.Partition}
 	}
+	e.announce()
 	r.missing = e
 	return &r.missing
 }
@@ -140,7 +141,7 @@ func (r *Reader) read(ctx context.Context, p *partition) (*Entry, error) {
 	r.Epoch = max(r.Epoch, e.Epoch)
 	switch {
 	case e.layout != nil:
-		if p.flight, err = r.parse(e.layout); err != nil {
+		if p.flight, err = r.parse(e.layout, e.champion); err != nil {
 			e.Kind, e.Why = Foreign, err
 			return e, nil
 		}
@@ -152,13 +153,13 @@ func (r *Reader) read(ctx context.Context, p *partition) (*Entry, error) {
 }
 
 // parse is parseFlight, but once for the batches of one flight, which mostly come one after the other.
-func (r *Reader) parse(layout []byte) (*flight, error) {
+func (r *Reader) parse(layout []byte, champion string) (*flight, error) {
 	for _, f := range []*flight{r.flight, r.parsed} {
-		if f != nil && bytes.Equal(f.value, layout) {
+		if f != nil && bytes.Equal(f.value, layout) && f.champion == champion {
 			return f, nil
 		}
 	}
-	f, err := parseFlight(layout)
+	f, err := parseFlight(layout, champion)
 	if err == nil {
 		r.parsed = f
 	}

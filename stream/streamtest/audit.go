@@ -10,6 +10,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/recordbatch"
 	"rosenblatt/stream/topics"
 )
 
@@ -36,6 +37,7 @@ type Outcome struct {
 	DeadLetters []journal.DeadLetter // in order of the dead-letter topic
 	Proc        *model.Processor     // after the last prediction, computed again
 	Resets      int                  // how often the learner began anew
+	Champions   map[int64]string     // who becomes the champion, by the seq of a batch's first prediction that says so
 }
 
 // Audit reads the setup's topics and checks the invariant: every input record has one prediction or one dead letter,
@@ -49,7 +51,7 @@ func (s *Setup) Audit(t testing.TB) *Outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o := &Outcome{}
+	o := &Outcome{Champions: map[int64]string{}}
 	for p, b := range top.Input.Partitions {
 		var records []topics.Record
 		if p < len(s.Gone) {
@@ -81,6 +83,9 @@ func (s *Setup) collect(t testing.TB, c topics.Log, top *topics.Topology, o *Out
 					last, a.Partition)
 			}
 			last = a.Seq
+			if name := championOf(t, r.Headers); name != "" {
+				o.Champions[a.Seq] = name
+			}
 			all = append(all, pair{a, r.Value})
 		}
 	}
@@ -98,6 +103,21 @@ func (s *Setup) collect(t testing.TB, c topics.Log, top *topics.Topology, o *Out
 			}
 		}
 	}
+}
+
+// championOf is the learner that a record's headers make the champion; empty if they make none.
+func championOf(t testing.TB, headers []byte) (name string) {
+	t.Helper()
+	all, err := recordbatch.ParseHeaders(headers)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range all {
+		if h.Key == "rosenblatt.champion" {
+			name = string(h.Value)
+		}
+	}
+	return name
 }
 
 type at struct {
@@ -131,6 +151,11 @@ func (s *Setup) recompute(t testing.TB, o *Outcome) {
 				a.Offset, r != nil, done[where], last[a.Partition])
 		}
 		done[where], last[a.Partition] = "answered", a.Offset
+		if name := o.Champions[a.Seq]; name != "" {
+			if err := proc.Promote(name, a.Seq, 0); err != nil {
+				t.Fatalf("seq %d: %v", a.Seq, err)
+			}
+		}
 		var e event.Example
 		arena := d.Decode(r, nil, &e)
 		out, rejected := proc.Predict(&e, e.Features(arena))

@@ -24,6 +24,7 @@ func (a *auditor) judge(e *journal.Entry) error {
 			return err
 		}
 	}
+	a.promote(e)
 	judge := a.judgePrediction
 	if e.Outcome != nil {
 		judge = a.judgeOutcome
@@ -35,6 +36,17 @@ func (a *auditor) judge(e *journal.Entry) error {
 		return a.advanceAll()
 	}
 	return a.advanceRefused()
+}
+
+// promote makes the learner the champion that an entry's flight names, before its first entry.
+func (a *auditor) promote(e *journal.Entry) {
+	//mutation:verify-promotes
+	if e.Champion == "" || e.Seq <= a.result.Seq {
+		return
+	}
+	if err := a.From.Processor.Promote(e.Champion, e.Seq, e.Record.Timestamp); err != nil {
+		a.found(1, a.about(e, Differs, "its flight makes another learner the champion: "+err.Error()))
+	}
 }
 
 func (a *auditor) judgePrediction(e *journal.Entry) error {

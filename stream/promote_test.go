@@ -1,0 +1,177 @@
+package stream_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"rosenblatt/stream"
+	"rosenblatt/stream/model"
+	"rosenblatt/stream/streamtest"
+	"rosenblatt/stream/topics"
+)
+
+// promoter promotes learners at random moments while a task runs.
+type promoter struct {
+	topics.Journal
+	t     *stream.Task
+	names []string
+	r     *rand.Rand
+	asked int
+}
+
+// Append implements topics.Journal: before each flight, one time of three, somebody asks for a promotion.
+func (p *promoter) Append(ctx context.Context, batches []topics.Batch) error {
+	if p.r.IntN(3) == 0 {
+		name := p.names[p.r.IntN(len(p.names))]
+		p.asked++
+		go func() { _, _ = p.t.Promote(ctx, name) }() // the session may end meanwhile
+	}
+	return p.Journal.Append(ctx, batches)
+}
+
+// promoting lets a setup's tasks be promoted at random, besides what Adjust does.
+func promoting(s *streamtest.Setup, r *rand.Rand) {
+	adjust, names := s.Adjust, s.Config.ModelConfig.Learners()
+	s.Adjust = func(task *stream.Task) {
+		if adjust != nil {
+			adjust(task)
+		}
+		task.Journal = &promoter{Journal: task.Journal, t: task, names: names, r: r}
+	}
+}
+
+// TestPromotionsSurviveCrashes: wherever a task is killed while learners are promoted, the journal gives back the
+// champion, all learners and all figures, to the bit; and `verify` finds nothing, from the start and from a checkpoint.
+func TestPromotionsSurviveCrashes(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(streamtest.Rounds(4, 12, 40)) {
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 380))
+			partitions := 1 + r.IntN(4)
+			s := streamtest.New(t, streamtest.Start(t), partitions)
+			withChallengers(t, s, crashChallengers[:1+seed%3]...)
+			for p := range partitions {
+				s.Cluster.Produce(t, s.Name, p, events(seed*10+uint64(p), 300)...)
+			}
+			s.Config.BatchRecords, s.Config.CheckpointInterval = 1+r.IntN(40), time.Millisecond
+			s.Config.CheckpointEvery, s.Config.Grace = int64(1+r.IntN(100)), time.Minute
+			crashes := crashWhilePromoting(t, s, r, 12)
+			o := s.Audit(t)
+			h, got := newestOf(t, s)
+			sameContent(t, s.Config.ModelConfig, got, o.Proc)
+			cleanAudit(t, s)
+			t.Logf("%d crashes, %d predictions, %d promotions, now %s", crashes, len(o.Predictions), len(h.Promotions),
+				got.Champion())
+		})
+	}
+}
+
+// TestPromote: a promotion takes effect with the next flight, and is answered when its first entry is acknowledged; the
+// old champion goes on as a challenger, and comes back.
+func TestPromote(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	withChallengers(t, s, "pa1:C=0.5 scale:none", "b=averaged")
+	s.Config.UntilEnd = false
+	task := s.Task(t)
+	stop, _ := streamtest.Background(t, task.Run)
+	feed := func(n int, seed uint64) {
+		s.Cluster.Produce(t, s.Name, 0, events(seed, n)...)
+		streamtest.Await(t, "they are predicted", func() bool {
+			st := task.Status()
+			return st.Seq > 0 && st.Partitions[0].Lag() == 0 && st.Unacknowledged == 0
+		})
+	}
+	feed(100, 1)
+	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	var unknown *model.UnknownLearner
+	if _, err := task.Promote(t.Context(), "nobody"); !errors.As(err, &unknown) {
+		t.Errorf("%v", err)
+	}
+	if _, err := task.Promote(soon, "c1"); !errors.Is(err, stream.ErrPending) {
+		t.Errorf("nothing comes, and it is answered: %v", err)
+	}
+	if _, err := task.Promote(t.Context(), "b"); !errors.Is(err, stream.ErrPromoting) {
+		t.Errorf("two wait: %v", err)
+	}
+	before := task.Status().Seq
+	feed(100, 2)
+	streamtest.Await(t, "c1 is the champion", func() bool { return len(task.Status().Promotions) == 1 })
+	p := task.Status().Promotions[0]
+	if p.Seq != before+1 || p.From != model.OwnName || p.To != "c1" {
+		t.Errorf("%+v, want from seq %d on", p, before+1)
+	}
+	if seq, err := task.Promote(t.Context(), "c1"); seq != p.Seq || err != nil {
+		t.Errorf("it is the champion: %d, %v", seq, err)
+	}
+	answered := make(chan int64, 1)
+	go func() {
+		seq, err := task.Promote(t.Context(), model.OwnName)
+		if err != nil {
+			t.Error(err)
+		}
+		answered <- seq
+	}()
+	was := task.Status().Seq
+	streamtest.Await(t, "it is answered", func() bool {
+		feed(1, 3)
+		return len(answered) > 0
+	})
+	if seq := <-answered; seq <= was {
+		t.Errorf("taken back from seq %d on, and seq %d was there", seq, was)
+	}
+	streamtest.Await(t, "the status has it", func() bool { return len(task.Status().Promotions) == 2 })
+	st := task.Status()
+	if st.Learners[0].Name != model.OwnName || st.Score.Examples <= st.Learners[0].Score.Examples-1 {
+		t.Errorf("%+v", st.Learners)
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	o := s.Audit(t)
+	if len(o.Champions) != 2 {
+		t.Errorf("%v", o.Champions)
+	}
+	_, got := newestOf(t, s)
+	sameContent(t, s.Config.ModelConfig, got, o.Proc)
+	cleanAudit(t, s)
+	s.Config.UntilEnd = true
+	s.MustRun(t)
+}
+
+// crashWhilePromoting is crashUntilThrough with promotions at random.
+func crashWhilePromoting(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
+	t.Helper()
+	for ; ; crashes++ {
+		p := &plug{}
+		p.left.Store(int64(r.IntN(60)))
+		if crashes >= most {
+			p.left.Store(1 << 40)
+		}
+		s.Adjust = func(task *stream.Task) {
+			task.Journal = pluggedJournal{task.Journal, p}
+			task.Group = pluggedGroup{task.Group, p}
+			task.Store.FS = pluggedFS{task.Store.FS, p}
+			if task.Checkpoints != nil {
+				task.Checkpoints = pluggedTopic{task.Checkpoints, p}
+			}
+		}
+		promoting(s, rand.New(rand.NewPCG(r.Uint64(), 1)))
+		_, err := s.Run(t)
+		if err == nil {
+			return crashes
+		}
+		if !errors.Is(err, errPlug) {
+			t.Fatalf("after %d crashes: %v", crashes, err)
+		}
+		if s.State != "" {
+			elsewhere(t, s, r)
+		}
+	}
+}
