@@ -51,7 +51,7 @@ func Example() {
 }
 
 func ExampleOpen() {
-	file, err := checkpoint.Open(checkpoint.OS{}, "testdata/format-9/checkpoint-42")
+	file, err := checkpoint.Open(checkpoint.OS{}, "testdata/format-10/checkpoint-42")
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -60,7 +60,7 @@ func ExampleOpen() {
 		fmt.Println(s.Name, len(s.Data))
 	}
 	// Output:
-	// 9 {"seq":42,"model":"fraud@3"}
+	// 10 {"seq":42,"model":"fraud@3"}
 	// weights 32
 	// names 17
 	// kept 5

@@ -11,8 +11,8 @@ import (
 //
 // The layout. All integers are little-endian and unsigned; CRC32C is Castagnoli's (RFC 3720 B.4).
 //
-//	first line   "rosenblatt checkpoint 9 " + sum + "\n" of a self-contained file, or of one that builds on another
-//	             "rosenblatt checkpoint 9 since " + seq + " " + that file's last 4 bytes + " " + sum + "\n"
+//	first line   "rosenblatt checkpoint 10 " + sum + "\n" of a self-contained file, or of one that builds on another
+//	             "rosenblatt checkpoint 10 since " + seq + " " + that file's last 4 bytes + " " + sum + "\n"
 //	             sum is the CRC32C of what precedes the blank before it; sums are 8 lower-case hex digits
 //	header       4 bytes   H, the length of the JSON text
 //	             4 bytes   N, the number of sections, at most 65,536
@@ -39,11 +39,11 @@ import (
 // Nothing follows the trailer. A file is valid only if it is exactly what Save would write, and the file that it builds
 // on is valid.
 //
-// Formats 1 to 8 are of development versions before the first release.
+// Formats 1 to 9 are of development versions before the first release.
 //
 // The first line of every format is of this form: the two words, the version, maybe more words, the sum of
 // what precedes the last space; at most 128 bytes with its end.
-const Version = 9
+const Version = 10
 
 const (
 	magic       = "rosenblatt checkpoint "

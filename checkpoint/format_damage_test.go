@@ -173,7 +173,7 @@ func lineOf(text string) string {
 }
 
 func TestOtherVersionIsAStop(t *testing.T) {
-	for version, line := range map[int]string{10: lineOf(magic + "10"), 12: lineOf(magic + "12 zstd of 7 pieces"),
+	for version, line := range map[int]string{11: lineOf(magic + "11"), 12: lineOf(magic + "12 zstd of 7 pieces"),
 		1: lineOf(magic + "1"), 3: lineOf(magic + "3 since 41 01234567")} {
 		_, err := goldenWhole.open(t, []byte(line+"whatever follows"))
 		wantOther(t, err, version, testDir+"/checkpoint-42")
@@ -198,17 +198,17 @@ func TestUnsoundFirstLines(t *testing.T) {
 	rest := string(goldenWhole.bytes(t)[len(first):])
 	upper := strings.ToUpper(strings.TrimPrefix(first, magic))
 	for _, line := range []string{
-		"", "\n", magic, magic + "\n", magic + "9\n", magic + upper,
+		"", "\n", magic, magic + "\n", magic + "10\n", magic + upper,
 		strings.TrimSuffix(firstLine(nil), "\n") + " \n",
 		lineOf(magic + "0"), lineOf(magic + "-2"), lineOf(magic + "02"), lineOf(magic + "+2"), lineOf(magic + "two"),
-		lineOf(magic + "9 and more"), lineOf(magic + "99999999999999999999"), lineOf("rosenblatt checkpoint"),
-		lineOf(magic + "9 " + strings.Repeat("x", maxLine)), lineOf("Rosenblatt checkpoint 2"),
+		lineOf(magic + "10 and more"), lineOf(magic + "99999999999999999999"), lineOf("rosenblatt checkpoint"),
+		lineOf(magic + "10 " + strings.Repeat("x", maxLine)), lineOf("Rosenblatt checkpoint 2"),
 		magic + strings.ToUpper(strings.TrimPrefix(firstLine(nil), magic)),
-		lineOf(magic + "9 since 41 01234567 01234567"), lineOf(magic + "9 since 41"),
-		lineOf(magic + "9 since 041 01234567"),
-		lineOf(magic + "9 since 41 0123456A"), lineOf(magic + "9 since 41 1234567"),
-		lineOf(magic + "9 upon 41 01234567"),
-		lineOf(magic + "9 since -1 01234567"), lineOf(magic + "9 since 41 01234567 "),
+		lineOf(magic + "10 since 41 01234567 01234567"), lineOf(magic + "10 since 41"),
+		lineOf(magic + "10 since 041 01234567"),
+		lineOf(magic + "10 since 41 0123456A"), lineOf(magic + "10 since 41 1234567"),
+		lineOf(magic + "10 upon 41 01234567"),
+		lineOf(magic + "10 since -1 01234567"), lineOf(magic + "10 since 41 01234567 "),
 	} {
 		goldenWhole.wantInvalid(t, []byte(line+rest), fmt.Sprintf("first line %q", line))
 	}

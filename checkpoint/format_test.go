@@ -30,12 +30,12 @@ func floats(numbers ...float64) string {
 
 var (
 	goldenWeights = floats(1.5, -0.25, 0, 1e-300)
-	goldenWhole   = golden{path: "testdata/format-9/checkpoint-42", seq: 42,
+	goldenWhole   = golden{path: "testdata/format-10/checkpoint-42", seq: 42,
 		header: `{"seq":42,"model":"fraud@3"}`,
 		data: map[string]string{"weights": goldenWeights, "names": "price\nmarket=vic\n", "kept": "12345",
 			"empty": ""}}
-	goldenChanges = golden{path: "testdata/format-9/checkpoint-43", seq: 43,
-		header: `{"seq":43,"model":"fraud@3"}`, base: "testdata/format-9/checkpoint-42",
+	goldenChanges = golden{path: "testdata/format-10/checkpoint-43", seq: 43,
+		header: `{"seq":43,"model":"fraud@3"}`, base: "testdata/format-10/checkpoint-42",
 		data: map[string]string{"weights": floats(1.5, 0.5, 0, 7), "names": "price\nmarket=vic\nage\n", "kept": "12345",
 			"empty": ""}}
 	goldens = []golden{goldenWhole, goldenChanges}

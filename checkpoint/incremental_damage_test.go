@@ -185,7 +185,7 @@ func TestFileThatBuildsOnALaterOne(t *testing.T) {
 func TestUnreadableBaseIsNotCorruption(t *testing.T) {
 	mem := newMem()
 	put(t, mem, testDir+"/checkpoint-43", goldenChanges.bytes(t))
-	put(t, mem, testDir+"/checkpoint-42", []byte(lineOf(magic+"10")))
+	put(t, mem, testDir+"/checkpoint-42", []byte(lineOf(magic+"11")))
 	var other *OtherVersion
 	f, aside, err := (&Store{FS: mem, Dir: testDir}).Newest()
 	if f != nil || len(aside) > 0 || !errors.As(err, &other) {

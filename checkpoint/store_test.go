@@ -185,7 +185,7 @@ func TestOtherVersionStopsBeforeOlderFiles(t *testing.T) {
 	fsys := newMem()
 	s := &Store{FS: fsys, Dir: testDir}
 	mustSave(t, s, 9, 1)
-	put(t, fsys, testDir+"/checkpoint-10", []byte(lineOf(magic+"10")+"from the future"))
+	put(t, fsys, testDir+"/checkpoint-10", []byte(lineOf(magic+"11")+"from the future"))
 	put(t, fsys, testDir+"/checkpoint-11", []byte("garbage"))
 	f, aside, err := s.Newest()
 	var other *OtherVersion

@@ -19,7 +19,7 @@ import (
 
 // goldenCheckpoint is a checkpoint as this format holds it. Set ROSENBLATT_UPDATE_GOLDEN to write it anew, which is
 // right only together with a new format version or a new optional field.
-var goldenCheckpoint = filepath.Join("testdata", "format-9", "checkpoint-3")
+var goldenCheckpoint = filepath.Join("testdata", "format-10", "checkpoint-3")
 
 // olderCheckpoint is one of a development version before the first release.
 var olderCheckpoint = filepath.Join("testdata", "format-4", "checkpoint-3")
