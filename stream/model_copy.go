@@ -48,7 +48,6 @@ func (t *Task) Copy(ctx context.Context, c *ModelCopy) error {
 func beginCopy(s *state.State, c *ModelCopy) error {
 	champion := s.Proc.Champion()
 	fixed := s.Fixed.Of(champion)
-	//mutation:copy-of-the-champion
 	if c.Proc == nil || c.champion != champion || len(ignoreError(c.Config.Diff(fixed))) > 0 {
 		proc, err := model.NewProcessor(fixed)
 		if err != nil {

@@ -75,7 +75,6 @@ func (p *Processor) setState(h *Header) {
 
 // allSections are what is saved of all learners, and of what they have in common.
 func (p *Processor) allSections() (sections []checkpoint.Section, err error) {
-	//mutation:challengers-saved
 	if err = p.each(func(name string, of *Processor) error {
 		sections = append(sections, of.sections(p.prefix(name))...)
 		if sections, err = of.appendFigures(sections, p.prefix(name)); err == nil {
@@ -265,7 +264,6 @@ func (p *Processor) StartChallengers(fixed *Config, seq int64) error {
 		if m == nil || slices.Equal(m.Classes(), classes) {
 			continue
 		}
-		//mutation:challenger-classes
 		if err := m.Know(classes); err != nil {
 			return fmt.Errorf("%s: its classes are not those of the learner beside it, in their order: start it from"+
 				" no model: %w", name, err)

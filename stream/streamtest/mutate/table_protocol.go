@@ -20,7 +20,7 @@ var protocol = []mutation{
 	{"share-without-prefix", []edit{{mark: "prefix-of-share", op: never}}},
 	{"torn-flight-is-a-hole", []edit{{mark: "torn-flight", op: drop}}},
 	{"outcome-in-any-partition", []edit{{mark: "outcome-in-its-partition", op: never}}},
-	{"no-layout", []edit{{mark: "layout", op: never}}},
+	{"no-layout", []edit{{mark: "layout", op: with, old: "len(out) > 1", code: "false"}}},
 	{"missing-not-made-anew", []edit{{mark: "missing-entries", op: never}}},
 	{"no-checkpoint-behind-completion",
 		[]edit{{mark: "checkpoint-behind-completion", op: with,

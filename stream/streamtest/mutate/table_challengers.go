@@ -1,0 +1,31 @@
+package main
+
+// challengers is what learners beside the champion depend on, and what a promotion does.
+var challengers = []mutation{
+	{"blocks-not-merged", []edit{{mark: "blocks-merged", op: with, old: "p.merge()", code: "p.full = 0"}}},
+	{"others-beside", []edit{{mark: "others-beside", op: drop}}},
+	{"beside-shared", []edit{{mark: "beside-shared", op: never}}},
+	{"ended-beside", []edit{{mark: "ended-beside", op: drop}}},
+	{"beside-not-saved", []edit{{mark: "beside-saved", op: never}}},
+	{"challenger-goes-on", []edit{{mark: "challenger-suspended", op: never}}},
+	{"challenger-learns-no-outcome", []edit{{mark: "challenger-learns-outcome", op: never}}},
+	{"challenger-waiting", []edit{{mark: "challenger-waiting", op: drop}}},
+	{"challenger-published-scored", []edit{{mark: "challenger-published-scored", op: drop}}},
+	{"champion-not-restored", []edit{{mark: "champion-restored", op: drop}}},
+	{"challengers-not-copied", []edit{{mark: "challengers-copied", op: drop}}},
+	{"copy-not-promoted", []edit{{mark: "copy-is-promoted", op: never}}},
+	{"published-begin-anew", []edit{{mark: "published-go-on", op: with, old: "published", code: "p.figures()"}}},
+	{"own-prediction", []edit{{mark: "own-prediction", op: never}}},
+	{"promoted-takes-anything",
+		[]edit{{mark: "promoted-takes-the-event", op: with, old: "!learns || proc.Takes(p.name)", code: "true"}}},
+	{"promotion-not-again", []edit{{mark: "promoted-again", op: never}}},
+	{"promotion-ignored-by-follower", []edit{{mark: "promotion-of-another", op: with, old: `e.Champion == ""`,
+		code: `e.Champion == "" || r.following`}}},
+	{"champion-in-one-batch",
+		[]edit{{mark: "champion-header", op: with, old: "range batches", code: "range batches[:1]"}}},
+	{"champion-of-batches-differs", []edit{{mark: "champion-in-each-batch", op: with,
+		old: " && f.champion == g.champion", code: ""}}},
+	{"verify-beside", []edit{{mark: "verify-beside", op: drop}}},
+	{"verify-does-not-promote",
+		[]edit{{mark: "verify-promotes", op: with, old: `e.Champion == ""`, code: "true"}}},
+}
