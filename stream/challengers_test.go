@@ -95,8 +95,8 @@ func sameContent(t testing.TB, c model.Config, got, want *model.Processor) {
 
 var crashChallengers = []string{"pa1:C=0.1 scale:none", "b=arow decide:precision=0.6", "averaged:window=50"}
 
-// TestChallengersSurviveCrashes: wherever a task is killed, its challengers are in the end, to the bit, what the journal
-// makes of them.
+// TestChallengersSurviveCrashes: wherever a task is killed, its challengers are in the end, to the bit, what the
+// journal makes of them.
 func TestChallengersSurviveCrashes(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(streamtest.Rounds(3, 8, 20)) {

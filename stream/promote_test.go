@@ -332,7 +332,7 @@ func TestPromotedMustTakeTheEvent(t *testing.T) {
 	task := s.Task(t)
 	stop, _ := streamtest.Background(t, task.Run)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 50)...)
-	streamtest.Await(t, "they are predicted", func() bool { return task.Status().Partitions != nil && task.Status().Seq > 40 })
+	streamtest.Await(t, "they are predicted", func() bool { return task.Status().Seq > 40 })
 	soon, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	if _, err := task.Promote(soon, "o"); !errors.Is(err, stream.ErrPending) {

@@ -59,7 +59,8 @@ func (t *Task) newSession(st *state.State, saver *saver) (*session, error) {
 		merged, ahead = len(st.Partitions(topics.Input))+len(st.Partitions(topics.Labels)), l.Clock.Ahead
 	}
 	t.board.AcknowledgedTo(st.Seq)
-	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords, len(st.Fixed.Challengers) > 0),
+	several := len(st.Fixed.Challengers) > 0
+	s := &session{t: t, st: st, flights: newFlightQueue(st.Topology, t.Config.BatchRecords, several),
 		copier: copier{of: st, saver: saver, requests: t.copies}, nextProgress: 1, began: st.Seq, ahead: ahead,
 		chunks:   newScheduler(t.Config.BatchRecords, decoder, merged, len(st.Partitions(topics.Labels))),
 		encoder:  journal.NewPredictionEncoder(st.Fixed.Decode, st.Proc, t.Config.Model, st.Epoch),

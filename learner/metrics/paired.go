@@ -89,8 +89,8 @@ func (p *Paired) Compare(c Cost) Comparison {
 	}
 	n, size := float64(p.full), float64(p.size)
 	of := func(d Difference) float64 {
-		return (float64(c.FalsePositive*float64(d.FalsePositives)) + float64(c.FalseNegative*float64(d.FalseNegatives))) /
-			size
+		fp, fn := float64(d.FalsePositives), float64(d.FalseNegatives)
+		return (float64(c.FalsePositive*fp) + float64(c.FalseNegative*fn)) / size
 	}
 	var all Difference
 	for _, d := range p.blocks[:p.full] {

@@ -242,7 +242,8 @@ func testLateChallengers(t *testing.T, config model.Config) {
 			got, want := all.save(name), w.save(model.OwnName)
 			for section := range want {
 				if !bytes.Equal(got[section], want[section]) {
-					t.Errorf("after %d events, %s: %s is %.200s, want %.200s", n, name, section, got[section], want[section])
+					t.Errorf("after %d events, %s: %s is %.200s, want %.200s", n, name, section, got[section],
+						want[section])
 				}
 			}
 			if len(got) != len(want) {

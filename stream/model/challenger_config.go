@@ -66,7 +66,7 @@ func (f *Config) ParseChallenger(text string, number int, parse func(string, *le
 		case "from-model":
 			c.FromModel = value
 		default:
-			return c, fmt.Errorf("%s: %q: want scale:, calibrate:, decide: or from-model:", c.Name, word)
+			return c, fmt.Errorf("%s: %q: want scale:, calibrate:, decide: or from-model: and a value", c.Name, word)
 		}
 	}
 	if err := parse(c.LearnerText, &c.Learner); err != nil {

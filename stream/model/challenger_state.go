@@ -235,7 +235,8 @@ func (p *Processor) inheritBeside(from *Processor, seq int64) error {
 type GoneChampion struct{ Name string }
 
 func (e *GoneChampion) Error() string {
-	return fmt.Sprintf("%s is the champion: promote another learner before it is removed or becomes another one", e.Name)
+	return fmt.Sprintf("%s is the champion: promote another learner before it is removed or becomes another one",
+		e.Name)
 }
 
 // learnerKind is the learner's name, and the scheme of several classes.

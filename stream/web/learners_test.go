@@ -91,8 +91,8 @@ func testLearners(t *testing.T, b *browser) {
 	b.visit("http://" + addr + "/")
 	b.wait(`document.querySelectorAll("#learners tbody tr").length === 2`)
 	got := b.eval(`[...document.querySelectorAll("#learners tbody tr")[1].children].map((x) => x.textContent).join()`)
-	if want := "<b>c1 since seq 42,pa1:C=0.1,200,100.0 %100.0 %,100.0 %100.0 %,100.0 %100.0 %,<b>c1 is better+250 "; !strings.
-		HasPrefix(got, want) {
+	want := "<b>c1 since seq 42,pa1:C=0.1,200,100.0 %100.0 %,100.0 %100.0 %,100.0 %100.0 %,<b>c1 is better+250 "
+	if !strings.HasPrefix(got, want) {
 		t.Errorf("%s, want %s", got, want)
 	}
 	b.clean(addr)

@@ -85,8 +85,9 @@ var (
 		"What the mistakes of a challenger would have cost by its decide:cost=, for each example.", "challenger",
 		"window")
 	challengerDifference = gauge("challenger_difference",
-		"How much dearer the champion is than a challenger, for an example on average: in what mistakes cost where the "+
-			"champion decides by cost, else in mistakes. With its 95 % interval (low, mean, high).", "challenger", "bound")
+		"How much dearer the champion is than a challenger, for an example on average: in what mistakes cost where "+
+			"the champion decides by cost, else in mistakes. With its 95 % interval (low, mean, high).",
+		"challenger", "bound")
 
 	classes = gauge("classes", "Classes: 2, or in a multiclass task those met so far.")
 

@@ -97,7 +97,8 @@ func (p *plan) addChallengers() error {
 	case len(p.contenders) == 0:
 		return cli.Usagef("challenger: it is beside a learner: name that with --learner")
 	case len(p.contenders)+len(p.Challenger) > mostLearners:
-		return cli.Usagef("challenger: %d learners: want %d or fewer", len(p.contenders)+len(p.Challenger), mostLearners)
+		return cli.Usagef("challenger: %d learners: want %d or fewer", len(p.contenders)+len(p.Challenger),
+			mostLearners)
 	}
 	first := p.contenders[0]
 	for _, text := range p.Challenger {

@@ -60,18 +60,17 @@ func against(a *model.Against, suspended string) string {
 	if a.Costs {
 		of = "cost"
 	}
+	verdict := "no difference is shown"
 	switch challenger, champion := a.Better(); {
 	case suspended != "":
 		return "; it has stopped: " + suspended
 	case !a.Known:
 		return ""
-	case !challenger && !champion:
-		return fmt.Sprintf("; no difference in %s is shown: the champion's is %+.4g higher for an event (%.4g to %.4g)", of,
-			a.Difference, a.Low, a.High)
 	case challenger:
-		return fmt.Sprintf("; better: the champion's %s is %+.4g higher for an event (%.4g to %.4g)", of, a.Difference,
-			a.Low, a.High)
+		verdict = "better"
+	case champion:
+		verdict = "worse"
 	}
-	return fmt.Sprintf("; worse: the champion's %s is %+.4g higher for an event (%.4g to %.4g)", of, a.Difference, a.Low,
-		a.High)
+	return fmt.Sprintf("; %s: the champion's %s is %+.4g higher for an event (%.4g to %.4g)", verdict, of, a.Difference,
+		a.Low, a.High)
 }
