@@ -59,8 +59,9 @@ func (v *view) learnerBodies() (out []learnerBody) {
 		l := &v.Learners[i]
 		out = append(out, learnerBody{Name: l.Name, Learner: l.Learner, Scale: l.Scale, Champion: l.Champion,
 			Since: l.Since, Suspended: l.Suspended, Examples: l.Score.Examples, Mistakes: l.Score.Mistakes,
-			Updates: l.Score.Updates, Figures: figuresOf(&l.Score.Row), Decision: decisionOf(l.Decision, &l.Score.Row, v.Labels),
-			Slices: sliceBodies(l.Slices), Drift: l.Drift,
+			Updates: l.Score.Updates, Figures: figuresOf(&l.Score.Row),
+			Decision: decisionOf(l.Decision, &l.Score.Row, v.Labels),
+			Slices:   sliceBodies(l.Slices), Drift: l.Drift,
 			Comparison: comparisonOf(l, v.champion())})
 	}
 	return out
