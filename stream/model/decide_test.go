@@ -316,7 +316,7 @@ func TestKnownLabelsStay(t *testing.T) {
 			old.step()
 		}
 		next := newDecider(t, c.learner, c.calibrate, c.after)
-		if err := next.Inherit(old.Processor); err != nil {
+		if err := next.Inherit(old.Processor, 0); err != nil {
 			t.Fatal(err)
 		}
 		next.Family = old.Family
