@@ -1,54 +1,6 @@
 package stream
 
-import (
-	"context"
-	"errors"
-
-	"rosenblatt/stream/board"
-	"rosenblatt/stream/model"
-)
-
-// promotion is a request to make another learner the champion (PROTOCOL.md, "Promotion").
-type promotion struct {
-	name string
-	done chan promoted // holds one
-}
-
-// promoted is what became of a promotion.
-type promoted struct {
-	seq int64 // of the first entry of the learner, which is acknowledged
-	err error
-}
-
-// Errors of Promote.
-var (
-	// ErrPending says that a promotion waits for the next entry, or for its acknowledgement. A restart forgets one that
-	// waits for an entry.
-	ErrPending = errors.New("the promotion waits for the next entry of the journal")
-	// ErrPromoting says that another promotion waits.
-	ErrPromoting = errors.New("another promotion waits for the next entry of the journal")
-)
-
-// Promote makes a learner the champion from the next flight with an entry on, and returns the seq of its first entry
-// when that is acknowledged. Errors: ErrNotLive, ErrPromoting, model.UnknownLearner, model.SuspendedLearner, and
-// ErrPending when ctx ends before. Any goroutine may call it, after Open.
-func (t *Task) Promote(ctx context.Context, name string) (seq int64, err error) {
-	if t.Status().State != board.Live {
-		return 0, ErrNotLive
-	}
-	p := &promotion{name: name, done: make(chan promoted, 1)}
-	select {
-	case t.promotions <- p:
-	case <-ctx.Done():
-		return 0, ErrNotLive
-	}
-	select {
-	case r := <-p.done:
-		return r.seq, r.err
-	case <-ctx.Done():
-		return 0, ErrPending
-	}
-}
+import "rosenblatt/stream/model"
 
 // askPromotion takes a request. What is open goes out without it: it takes effect with the next flight.
 func (s *session) askPromotion(p *promotion) {
@@ -66,8 +18,7 @@ func (s *session) askPromotion(p *promotion) {
 	}
 	s.promotion = p
 	if f := s.flights.open; f != nil && len(f.layout.Runs) > 0 {
-		f.full = true
-		s.complete()
+		f.full = true // nothing is added to it
 	}
 }
 
