@@ -59,7 +59,6 @@ func (r *recovery) promoteAgain(e *journal.Entry) error {
 	if e.Record != nil {
 		at = e.Record.Timestamp
 	}
-	//mutation:promoted-again
 	if err := r.st.Proc.Promote(e.Champion, e.Seq, at); err != nil {
 		return r.differs("seq %d makes another learner the champion: %v", e.Seq, err)
 	}
