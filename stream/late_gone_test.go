@@ -180,7 +180,7 @@ func TestEventGoneThatWasLearned(t *testing.T) {
 			s.Cluster.DeleteRecords(t, s.Name, 0, 5)
 			s.Dir = old
 			wantStop(t, s, stops.InputGone, "input partition 0 offset ", "no longer holds that record")
-			accepted(t, s, stops.InputGone)
+			advised(t, s, stops.InputGone)
 			s.Cluster.ProduceRecords(t, s.Kafka.Labels, 0, at(begin.Add(after), labelsOf(1)...)...)
 			st, n := s.MustRun(t).Status(), len(outcomesOf(t, s))
 			if n != before || st.Late.Waiting != 10-before || len(st.Counts.Labels.Rejected) != 1 {

@@ -14,7 +14,6 @@ import (
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/plan"
 	"rosenblatt/stream/state"
-	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
@@ -99,7 +98,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	if err != nil {
 		return nil, err
 	}
-	start := t.Standby == nil && held == topics.NoProducer || len(t.Config.Accept) > 0 // none was finished yet
+	start := t.Standby == nil && held == topics.NoProducer // none was finished yet
 	r := &recovery{t: t, top: top, lookAgain: t.fitTopics, inTopic: inTopic, needed: start, polledAt: began,
 		first: first}
 	file, err := r.compare(ctx)
@@ -165,12 +164,13 @@ func (r *recovery) finish(ctx context.Context) error {
 
 // newest loads the newest valid checkpoint, of folder and topic; nil without one. Where none is valid, it returns the
 // stop that this start accepts.
-func (t *Task) newest(inTopic *statetopic.Copy) (*checkpoint.File, *stops.Error, error) {
+func (r *recovery) newest() (*checkpoint.File, *stops.Error, error) {
+	t := r.t
 	file, aside, err := t.newestFile()
 	stop := t.invalidFolder(aside)
-	if inTopic != nil {
+	if r.inTopic != nil {
 		var invalid *stops.Error
-		if file, invalid, err = t.restore(inTopic, file, err); invalid != nil {
+		if file, invalid, err = t.restore(r.inTopic, file, err); invalid != nil {
 			stop = invalid
 		}
 	}
@@ -181,7 +181,9 @@ func (t *Task) newest(inTopic *statetopic.Copy) (*checkpoint.File, *stops.Error,
 		return nil, nil, err
 	case !errors.Is(err, checkpoint.ErrNoneValid):
 		return nil, nil, stateStop(t.Store.Dir, err)
-	case !t.Config.Accepts(stop.Name):
+	}
+	stop.Offer(stops.StateMissing, r.journalNow())
+	if !t.Config.Accepts(stop) {
 		return nil, nil, stop
 	}
 	t.logAccepted(stop)
@@ -229,6 +231,8 @@ func (r *recovery) adopt(p *plan.Plan) {
 	st.Forget(topics.Labels, p.Labels.Replaced)
 	st.Skipped, st.Base = p.Skipped, p.Ends.Clone()
 	r.accepted = slices.Clone(p.Accepted)
+	//mutation:accepted-saved
+	r.needed = r.needed || len(r.accepted) > 0
 	r.t.Log.Skip(st.Skipped)
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"rosenblatt/stream/model"
 	"rosenblatt/stream/plan"
 	"rosenblatt/stream/schema"
 	"rosenblatt/stream/stops"
@@ -16,15 +17,23 @@ import (
 // each before the takeover, however long that takes.
 func (r *recovery) askAgain(ctx context.Context) error {
 	t := r.t
-	if !t.Config.Accepts(stops.SchemaChanged) || !t.schemas.asks() {
+	done := func(token string) bool { return model.IsDone(r.st.Accepted, token) }
+	if !t.Config.MayAccept(stops.SchemaChanged, done) || !t.schemas.asks() {
 		return nil
 	}
-	return t.schemas.ask(ctx, t.schemas.known.Latest(), func(was, is schema.Entry) bool {
-		if compareSchemas(was.Schema, is.Schema) != sameSchema {
-			r.changed = append(r.changed, is)
+	var others changedSchemas
+	var changed []schema.Entry
+	err := t.schemas.ask(ctx, t.schemas.known.Latest(), func(was, is schema.Entry) bool {
+		if others.note(was, is) != sameSchema {
+			changed = append(changed, is)
 		}
 		return true
 	})
+	//mutation:schemas-exactly
+	if err == nil && t.Config.Accepts(others.stop()) {
+		r.changed, r.schemaChange = changed, others.stop()
+	}
+	return err
 }
 
 // changeSchemas makes what the operator has accepted the schemas of what is read from now on, and durable, before
@@ -43,10 +52,10 @@ func (r *recovery) changeSchemas(ctx context.Context) error {
 		for i, e := range r.changed {
 			names[i] = fmt.Sprintf("%v (%s)", e.ID, e.Schema.Name())
 		}
-		stop := &stops.Error{Name: stops.SchemaChanged, Safe: allPublished, Do: acceptSchemas,
-			What: "the registry has another schema than before under the id " + strings.Join(names, ", ")}
+		stop := r.schemaChange
+		stop.What = "the registry has another schema than before under the id " + strings.Join(names, ", ")
 		r.t.logAccepted(stop)
-		r.accepted = append(r.accepted, stop)
+		r.accepted, r.needed = append(r.accepted, stop), true
 		from := schema.From{Epoch: st.Epoch, Positions: st.Positions, Labels: st.LabelPositions}
 		if err := s.known.Change(r.changed, from); err != nil {
 			return unsavedSchemas(r.t.Store.Dir, r.t.schemasError(err))

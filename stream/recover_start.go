@@ -39,7 +39,7 @@ func (t *Task) fitTopics(ctx context.Context) (*topics.Topology, error) {
 // compare loads the newest checkpoint and compares it with the configuration and the cluster; nil without one.
 func (r *recovery) compare(ctx context.Context) (*checkpoint.File, error) {
 	t := r.t
-	file, invalid, err := t.newest(r.inTopic)
+	file, invalid, err := r.newest()
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +180,12 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 		if err := r.begunMeanwhile(ctx); err != nil {
 			return err
 		}
-		if !c.Accepts(missing.Name) {
+		beside := ""
+		if invalid != nil {
+			beside = stops.StateInvalid
+		}
+		missing.Offer(beside, r.journalNow())
+		if !c.Accepts(missing) {
 			return missing
 		}
 		r.t.logAccepted(missing)
@@ -188,6 +193,15 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	}
 	r.plan.BeginFresh(r.top)
 	return nil
+}
+
+// journalNow says of which journal the model is that a start from nothing gives up.
+func (r *recovery) journalNow() (written []any) {
+	for _, t := range topics.Written {
+		is := r.top.Of(t)
+		written = append(written, r.top.Cluster, is.Name, is.ID, ends(*is))
+	}
+	return written
 }
 
 // begunMeanwhile returns errNewWriter if another process has begun the model since the checkpoint topic was read.

@@ -137,7 +137,8 @@ func (r *recovery) recordAccepted() {
 		ends := st.Base.Clone()
 		ends.DeadLetters = st.DeadLetterFloor(st.Base.DeadLetters)
 		st.Accepted = append(st.Accepted, model.Acceptance{Name: stop.Name, What: stop.What, Seq: st.Seq,
-			Epoch: st.Epoch, Positions: slices.Clone(st.Positions), Ends: &ends, Time: time.Now().UTC()})
+			Epoch: st.Epoch, Positions: slices.Clone(st.Positions), Ends: &ends, Time: time.Now().UTC(),
+			Token: stop.Token()})
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -63,17 +64,22 @@ type recovery struct {
 	waits   map[int64]labels.ID // what waited, by seq, after an accepted stop
 	waitsTo int64               // the highest seq of waits
 
-	changed []schema.Entry // what known ids mean now, where this start accepts it
+	changed      []schema.Entry // what known ids mean now, where this start accepts it
+	schemaChange *stops.Error   // what is accepted then
 
 	written map[topics.Topic][]topics.Reached // up to where the checkpoint knows of what the task writes
 }
 
-// accept records a stop that this start accepts; else it returns it.
+// accept records a stop that this start accepts; else it returns it. Behind one that is accepted the journal is not
+// compared any more, so that others of its name are accepted with it.
 func (r *recovery) accept(stop *stops.Error) error {
-	if !r.t.Config.Accepts(stop.Name) {
+	stop.Offer("", r.t.remembered.loaded, stop.What)
+	//mutation:accepted-name
+	known := slices.ContainsFunc(r.accepted, func(s *stops.Error) bool { return s.Name == stop.Name })
+	if !known && !r.t.Config.Accepts(stop) {
 		return stop
 	}
-	r.stopAccepted = true
+	r.stopAccepted, r.needed = true, true
 	r.accepted = append(r.accepted, stop)
 	r.t.logAccepted(stop)
 	return nil

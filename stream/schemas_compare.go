@@ -99,28 +99,47 @@ func (s *schemas) compareOn(ctx context.Context) error {
 
 // compare compares schemas with the registry's.
 func (s *schemas) compare(ctx context.Context, all []schema.Entry) error {
-	var others []string
+	var others changedSchemas
 	err := s.ask(ctx, all, func(was, is schema.Entry) bool {
-		switch compareSchemas(was.Schema, is.Schema) {
-		case otherSchema:
-			others = append(others, fmt.Sprintf("schema %v was %s and is %s", was.ID, about(was.Schema, nil),
-				about(is.Schema, was.Schema)))
-		case mendedSchema:
+		if others.note(was, is) == mendedSchema {
 			s.gate.Logger.Warn().Stringer("schema", was.ID).Str("was", was.Schema.Fault).
 				Msg("a schema could not be used when it was asked for, and can be now: its events are rejected still;" +
 					" start once with --accept schema-changed, and those to come are not")
 		}
 		return true
 	})
-	if len(others) == 0 {
+	if len(others.what) == 0 {
 		if errors.Is(err, ctx.Err()) {
 			return nil
 		}
 		return err
 	}
-	return &stops.Error{Name: stops.SchemaChanged, Safe: allPublished, Do: acceptSchemas,
+	return others.stop()
+}
+
+// changedSchemas are known ids under which the registry has another schema now.
+type changedSchemas struct {
+	what    []string
+	givenUp []any // of each the id, what it was and what it is
+}
+
+// note notes what the registry says now of a schema.
+func (c *changedSchemas) note(was, is schema.Entry) schemaVerdict {
+	verdict := compareSchemas(was.Schema, is.Schema)
+	if verdict == otherSchema {
+		c.what = append(c.what, fmt.Sprintf("schema %v was %s and is %s", was.ID, about(was.Schema, nil),
+			about(is.Schema, was.Schema)))
+		c.givenUp = append(c.givenUp, was.ID.String(), was.Schema.Text, is.Schema.Text)
+	}
+	return verdict
+}
+
+func (c *changedSchemas) stop() *stops.Error {
+	stop := &stops.Error{Name: stops.SchemaChanged, Safe: allPublished, Do: acceptSchemas,
 		What: "the schema registry has another schema than before under ids that events name: " +
-			strings.Join(others, "; ")}
+			strings.Join(c.what, "; ")}
+	stop.Offer("", c.givenUp)
+	return stop
 }
 
 // about names a schema for people, and how it differs from another one, which may be nil.

@@ -56,6 +56,12 @@ func TestFileForms(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	parsed(t, "--config", write(t, "empty.yaml", "# nothing\n"))
+	for _, text := range []string{"config:0123456789ab", "[config:0123456789ab, input-gone:0123456789ab]"} {
+		s = parsed(t, "--config", write(t, "accept.yaml", "accept: "+text+"\n"))
+		if len(s.Accept) == 0 || s.Accept[0] != "config:0123456789ab" {
+			t.Errorf("%s: %v", text, s.Accept)
+		}
+	}
 }
 
 func TestWrongFiles(t *testing.T) {
@@ -70,10 +76,11 @@ func TestWrongFiles(t *testing.T) {
 		"bits: 1\nbits: 2":        "c.yaml:2: bits: duplicate",
 		"- bits":                  "want a mapping",
 		"sasl-password: geheim":   "passwords have no place here",
-		"accept: config":          "c.yaml:1: accept: --accept is for one call",
-		"skip: 0:1-2":             "c.yaml:1: skip: --skip is for one call",
-		"dry-run: true":           "c.yaml:1: dry-run: --dry-run is for one call",
-		"a: [":                    "yaml",
+		"accept: config":          "c.yaml:1: accept: --accept is for one call: give it on the command line only, or with",
+		"accept: [config:0123456789ab, input-gone]": "c.yaml:1: accept: --accept is for one call",
+		"skip: 0:1-2":   "c.yaml:1: skip: --skip is for one call",
+		"dry-run: true": "c.yaml:1: dry-run: --dry-run is for one call",
+		"a: [":          "yaml",
 	} {
 		got := call(t, "", "run", "--config", write(t, "c.yaml", text))
 		got.want(t, cli.ExitUsage, "", want)

@@ -81,8 +81,14 @@ type Acceptance struct {
 	Epoch     int64     `json:"epoch"`     // the takeover it was accepted at
 	Positions []int64   `json:"positions"` // of the input from there on
 	Time      time.Time `json:"time"`
+	Token     string    `json:"token,omitempty"` // of what was given up
 
 	*topics.Ends // where verify continues; nil until the takeover is complete
+}
+
+// IsDone reports whether what a token accepts was accepted.
+func IsDone(all []Acceptance, token string) bool {
+	return slices.ContainsFunc(all, func(a Acceptance) bool { return a.Token == token })
 }
 
 // GivenUp returns those of acceptances that gave a part of the history up.

@@ -22,6 +22,13 @@ type planner struct {
 	config *state.Config
 	top    *topics.Topology
 	ended  EpochEnds
+	found  []finding
+}
+
+// finding is a stop that a start may accept.
+type finding struct {
+	*stops.Error
+	givenUp []any // says which history is given up, and where; not how much of it retention has removed by now
 }
 
 // EpochEnds says of the topics of a checkpoint what was reached in them, and where the leader epochs of that ended.
@@ -42,13 +49,52 @@ func (e EpochEnds) replaced(t topics.Topic, partition int) (at topics.Reached, f
 	return at, from, from >= 0 && from < at.Offset
 }
 
-// accept notes a stop that this start accepts; else it returns it.
-func (p *planner) accept(stop *stops.Error) error {
-	if !p.config.Accepts(stop.Name) {
-		return stop
+// find notes a stop that a start may accept. The plan is made as if it did.
+func (p *planner) find(stop *stops.Error, givenUp ...any) {
+	p.found = append(p.found, finding{stop, givenUp})
+}
+
+// judge accepts what was found, all that has one name together. The error is the first that this start does not accept.
+func (p *planner) judge() error {
+	for _, f := range p.found {
+		stop := p.together(f.Name)
+		if !p.config.Accepts(stop) {
+			return stop
+		}
+		accepted := *stop
+		accepted.What = f.What
+		p.Accepted = append(p.Accepted, &accepted)
 	}
-	p.Accepted = append(p.Accepted, stop)
 	return nil
+}
+
+// together makes one stop of all that were found of a name, with its token. What was accepted before has another one.
+func (p *planner) together(name string) *stops.Error {
+	const shown = 4
+	var all stops.Error
+	var what []string
+	var givenUp []any
+	for _, f := range p.found {
+		if f.Name != name {
+			continue
+		}
+		if what = append(what, f.What); len(what) == 1 {
+			all = *f.Error
+		}
+		givenUp = append(givenUp, f.givenUp)
+	}
+	if more := len(what) - shown; more > 0 {
+		what = append(what[:shown], fmt.Sprintf("and %d more", more))
+	}
+	all.What = strings.Join(what, "; ")
+	for again := 0; ; again++ {
+		offered := all
+		offered.Offer("", givenUp, again)
+		//mutation:token-once
+		if !model.IsDone(p.header.Accepted, offered.Token()) {
+			return &offered
+		}
+	}
 }
 
 // compareConfig refuses a configuration that would compute something else than the checkpoint's.
@@ -73,14 +119,20 @@ func (p *planner) compareConfig() error {
 	}
 	now := p.config.ModelConfig.For(p.header.Config)
 	p.Config = &now
-	return p.accept(stop)
+	was, err := p.header.Config.Settings()
+	if err != nil {
+		return err
+	}
+	is, err := now.Settings()
+	p.find(stop, was, is)
+	return err
 }
 
-func (p *planner) compareInput() error { return p.compareRead(p.header.Input, topics.Input) }
+func (p *planner) compareInput() { p.compareRead(p.header.Input, topics.Input) }
 
 // compareLabels compares the topic of label records. One that the model did not have is read from its end on: labels
 // before it are of events that nobody waits for.
-func (p *planner) compareLabels() error {
+func (p *planner) compareLabels() {
 	is := p.top.Labels
 	switch {
 	case is.Name == "":
@@ -92,18 +144,18 @@ func (p *planner) compareLabels() error {
 		}
 		p.Labels = startReading(is, ends)
 	default:
-		return p.compareRead(p.header.Labels, topics.Labels)
+		p.compareRead(p.header.Labels, topics.Labels)
 	}
-	return nil
 }
 
 // compareRead compares the saved positions in a topic that the task reads with its partitions.
-func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
+func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) {
 	is, plan := *p.top.Of(topic), p.Of(topic)
 	if stop := p.changed(was, is); stop != nil {
 		*plan = startReading(is, nil)
 		plan.Replaced = true
-		return p.accept(stop)
+		p.find(stop, p.of(is)...)
+		return
 	}
 	for i, b := range is.Partitions {
 		if i >= len(plan.Positions) { // it was added since
@@ -129,12 +181,14 @@ func (p *planner) compareRead(was model.TopicRef, topic topics.Topic) error {
 		default:
 			continue
 		}
+		p.find(stop, append(p.of(is), i, plan.Positions[i])...)
 		plan.Positions[i] = min(max(plan.Positions[i], b.Start), end)
-		if err := p.accept(stop); err != nil {
-			return err
-		}
 	}
-	return nil
+}
+
+// of says which history of a topic a checkpoint is of.
+func (p *planner) of(t topics.TopicState) []any {
+	return []any{p.top.Cluster, t.Name, t.ID, len(t.Partitions), p.header.Epoch, p.header.Seq}
 }
 
 func (p *planner) changed(was model.TopicRef, is topics.TopicState) *stops.Error {
@@ -188,9 +242,7 @@ func (p *planner) compareWritten() error {
 		if t != topics.Outcomes || was.Name != "" {
 			changed = p.changed(was, *is)
 		}
-		if err := p.compareEnds(changed, gone, t, p.Ends.Of(t)); err != nil {
-			return err
-		}
+		p.compareEnds(changed, gone, t, p.Ends.Of(t))
 	}
 	return nil
 }
@@ -210,11 +262,12 @@ func hasID(id string) bool { return strings.Trim(id, "0") != "" }
 
 // compareEnds compares the saved ends of a topic that the task writes with its partitions; gone names the stop for what
 // is missing.
-func (p *planner) compareEnds(changed *stops.Error, gone string, t topics.Topic, ends *[]int64) error {
+func (p *planner) compareEnds(changed *stops.Error, gone string, t topics.Topic, ends *[]int64) {
 	is := p.top.Of(t)
 	if changed != nil {
 		*ends = starts(*is)
-		return p.accept(changed)
+		p.find(changed, p.of(*is)...)
+		return
 	}
 	for i, b := range is.Partitions {
 		if i >= len(*ends) {
@@ -239,11 +292,8 @@ func (p *planner) compareEnds(changed *stops.Error, gone string, t topics.Topic,
 			" predicted or dead-lettered a second time, and those that a later prediction passes are" +
 			" learned without being compared; and raise the topic's retention"
 		(*ends)[i] = min(max(at, b.Start), max(b.End, b.Start))
-		if err := p.accept(stop); err != nil {
-			return err
-		}
+		p.find(stop, append(p.of(*is), i, at)...)
 	}
-	return nil
 }
 
 func starts(t topics.TopicState) (out []int64) {

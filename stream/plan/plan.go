@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -152,12 +153,13 @@ func FromCheckpoint(h *model.Header, c *state.Config, top *topics.Topology, ende
 		Reading: Reading{Positions: slices.Clone(h.Positions), Started: slices.Clone(h.Started)},
 		Labels:  Reading{Positions: slices.Clone(h.LabelPositions), Started: slices.Clone(h.LabelStarted)},
 	}}
-	for _, step := range []func() error{p.compareConfig, p.compareInput, p.compareLabels, p.compareWritten} {
-		if err := step(); err != nil {
-			return &p.Plan, err
-		}
+	err := p.compareConfig()
+	if err == nil {
+		p.compareInput()
+		p.compareLabels()
+		err = p.compareWritten()
 	}
-	return &p.Plan, nil
+	return &p.Plan, cmp.Or(p.judge(), err)
 }
 
 // FillEnds replaces fromMarker by the marker's offset, and adds 0 for each added partition.

@@ -3,6 +3,7 @@ package plan
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"slices"
 	"strings"
@@ -142,8 +143,15 @@ func TestRecoveryPlan(t *testing.T) {
 		w := newWorld()
 		row.change(w)
 		if row.accept != "" {
-			if _, err := FromCheckpoint(&w.header, &w.config, &w.top, nil); !stops.Is(err, row.accept) {
+			_, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
+			if !stops.Is(err, row.accept) {
 				t.Errorf("%s: %v, want the stop %s", name, err, row.accept)
+				continue
+			}
+			stop, _ := errors.AsType[*stops.Error](err)
+			w.config.Accept = []string{stop.Token()}
+			if p, err := FromCheckpoint(&w.header, &w.config, &w.top, nil); err != nil || planText(t, p) != row.want {
+				t.Errorf("%s, accepted by its token: %v", name, err)
 			}
 			w.config.Accept = []string{row.accept}
 		}

@@ -3,12 +3,14 @@ package state
 import (
 	"cmp"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
 	"rosenblatt/stream/labels"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
+	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
@@ -28,7 +30,7 @@ type Config struct {
 	Start, LabelStart []int64
 
 	UntilEnd bool     // end at the last stable offsets read before the takeover
-	Accept   []string // stops that this start overrides
+	Accept   []string // stops that this start overrides, by name or token
 	Skip     []topics.SkipRange
 	Weights  *model.Weights // initial weights of a model without a checkpoint
 
@@ -98,5 +100,17 @@ func (c *Config) NewProcessor() (*model.Processor, error) {
 	return p, err
 }
 
-// Accepts reports whether this start overrides a stop.
-func (c *Config) Accepts(name string) bool { return slices.Contains(c.Accept, name) }
+// Accepts reports whether this start overrides a stop: whatever is given up, or exactly this.
+func (c *Config) Accepts(s *stops.Error) bool {
+	//mutation:accept-exactly
+	return slices.Contains(c.Accept, s.Name) || s.Token() != "" && slices.Contains(c.Accept, s.Token())
+}
+
+// MayAccept reports whether this start may override a stop of a name. done reports whether what a token accepts is
+// done.
+func (c *Config) MayAccept(name string, done func(token string) bool) bool {
+	return slices.ContainsFunc(c.Accept, func(text string) bool {
+		//mutation:accepted-is-done
+		return text == name || strings.HasPrefix(text, name+":") && !done(text)
+	})
+}

@@ -44,6 +44,8 @@ type Error struct {
 	Cause error  // may be nil
 
 	Retriable bool // in this case, whatever its Kind
+
+	token string // see Offer
 }
 
 // IsRetriable reports whether another start with the same settings may succeed. After the other stops it ends in the

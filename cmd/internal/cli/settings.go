@@ -19,7 +19,7 @@ func PrintSettings(w io.Writer, settings any, vars kong.Vars, notes map[string]s
 	}
 	group := ""
 	for _, f := range grammar.Model.Flags {
-		if f.Name == "help" || commandLineOnly(f) {
+		if f.Name == "help" || commandLineOnly(f, f.Target.Interface()) {
 			continue
 		}
 		if f.Group != nil && f.Group.Title != group {

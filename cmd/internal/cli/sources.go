@@ -60,8 +60,23 @@ func envName(prefix, flag string) string {
 	return prefix + strings.ToUpper(strings.ReplaceAll(flag, "-", "_"))
 }
 
-// commandLineOnly reports whether a flag is for one call: neither environment nor file may set it.
-func commandLineOnly(f *kong.Flag) bool { return f.Tag.Has("cmdline") }
+// commandLineOnly reports whether a value of a flag is for one call: neither environment nor file may set it. The tag
+// names what values contain that may stay there; where it is empty, none may.
+func commandLineOnly(f *kong.Flag, value any) bool {
+	lasting := f.Tag.Get("cmdline")
+	//mutation:token-may-stay
+	if !f.Tag.Has("cmdline") || lasting == "" {
+		return f.Tag.Has("cmdline")
+	}
+	for text := range strings.SplitSeq(strings.Trim(fmt.Sprint(value), "[]"), ",") {
+		for word := range strings.FieldsSeq(text) {
+			if !strings.Contains(word, lasting) {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // Resolve is called by kong for every flag that is not on the command line.
 func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
@@ -72,8 +87,9 @@ func (s *sources) Resolve(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, 
 	if value == nil {
 		return nil, nil
 	}
-	if commandLineOnly(flag) {
-		s.faults.Addf("%s: --%s is for one call: give it on the command line only", from, flag.Name)
+	if commandLineOnly(flag, value) {
+		s.faults.Addf("%s: --%s is for one call: give it on the command line only%s", from, flag.Name,
+			flag.Tag.Get("unless"))
 		return nil, nil
 	}
 	if _, list := value.([]any); list && flag.Target.Kind() != reflect.Slice {

@@ -14,10 +14,11 @@ import (
 
 func (r *Resolved) once(f *cli.Faults) {
 	o := &r.Settings.Once
-	for _, name := range o.Accept {
-		if !slices.Contains(stops.Acceptable(), name) {
-			f.Addf("accept: %q: want some of %s", name, strings.Join(stops.Acceptable(), ","))
-		}
+	for _, text := range o.Accept {
+		name, token, exactly := strings.Cut(text, ":")
+		f.AddIf(!slices.Contains(stops.Acceptable(), name), "accept: %q: want some of %s", name,
+			strings.Join(stops.Acceptable(), ","))
+		f.AddIf(exactly && !stops.IsDigest(token), "accept: %q: want NAME, or NAME:TOKEN as a stop prints it", text)
 	}
 	r.Task.Accept = o.Accept
 	for _, text := range o.Skip {
@@ -25,6 +26,13 @@ func (r *Resolved) once(f *cli.Faults) {
 		f.Check("skip", err)
 		r.Task.Skip = append(r.Task.Skip, s)
 	}
+}
+
+// forOneDaemon reports whether what is accepted is for a daemon that shares its model with no other one: whatever is
+// given up, or that the model begins from nothing.
+func forOneDaemon(accept string) bool {
+	name, _, exactly := strings.Cut(accept, ":")
+	return !exactly || name == stops.StateInvalid || name == stops.StateMissing
 }
 
 var skipForm = regexp.MustCompile(`^(\d+):(\d+)-(\d+)$`)

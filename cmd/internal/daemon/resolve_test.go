@@ -174,7 +174,13 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) { s.SessionTimeout = 0 }, "session-timeout: 0s: want 1s or more"},
 		{func(s *Settings) { s.Standby.Standby, s.Instance = true, "a/b" }, `instance: "a/b": want 1 to 249`},
 		{func(s *Settings) { s.Standby.Standby, s.Accept = true, []string{"config"} },
-			"standby: --accept and --skip are for one daemon without --standby"},
+			"standby: --skip, --accept without a token"},
+		{func(s *Settings) {
+			s.Standby.Standby, s.CheckpointTopic, s.Accept = true, "c", []string{"state-missing:0123456789ab"}
+		}, "standby: --skip, --accept without a token, and that of state-invalid and state-missing are for one"},
+		{func(s *Settings) { s.Accept = []string{"config:0123"} },
+			`accept: "config:0123": want NAME, or NAME:TOKEN as a stop prints it`},
+		{func(s *Settings) { s.Accept = []string{"fenced:0123456789ab"} }, `accept: "fenced": want some of`},
 		{func(s *Settings) { s.Format = "xml" }, `format: "xml": want ` + event.FormatChoice()},
 		{func(s *Settings) { s.Accept = []string{"everything"} }, "want some of state-invalid,state-missing"},
 		{func(s *Settings) { s.HTTP = ":8080" }, "http: \":8080\" can be reached from other machines"},

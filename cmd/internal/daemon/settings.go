@@ -89,6 +89,6 @@ type Logging struct {
 
 // Once holds what an operator decides for one start.
 type Once struct {
-	Accept []string `cmdline:"" placeholder:"STOP"`
+	Accept []string `cmdline:":" unless:", or with the token that the stop prints" placeholder:"STOP[:TOKEN]"`
 	Skip   []string `cmdline:"" placeholder:"P:FROM-TO"`
 }

@@ -76,7 +76,8 @@ log-format: How it is logged; auto is console on a terminal (default: ${default}
 // FlagHelp implements cli.Documented.
 func (Once) FlagHelp() cli.Help {
 	return `
-accept: Go on in spite of these named stops; what is given up is logged and kept in the checkpoint.
+accept: Go on in spite of these named stops; what is given up is logged and kept in the checkpoint. With the token that
+	a stop prints only that one is accepted, and it may stay in the settings.
 skip: Pass over these offsets (both included) of input partition P.
 `
 }

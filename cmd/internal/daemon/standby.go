@@ -80,8 +80,9 @@ func (r *Resolved) standby(f *cli.Faults) {
 	}
 	s.CheckMember(f, &s.Topics)
 	f.AddIf(on && s.UntilEnd, "standby: a run that ends has no standby: leave --until-end out")
-	f.AddIf(on && len(s.Accept)+len(s.Skip) > 0, "standby: --accept and --skip are for one daemon without --standby:"+
-		" end the others, start that one with them, and when it is live end it and start all with --standby again")
+	f.AddIf(on && (len(s.Skip) > 0 || slices.ContainsFunc(s.Accept, forOneDaemon)), "standby: --skip, --accept without"+
+		" a token, and that of state-invalid and state-missing are for one daemon without --standby: end the others,"+
+		" start that one with them, and when it is live end it and start all with --standby again")
 }
 
 // CheckMember adds what is wrong with the settings of members.

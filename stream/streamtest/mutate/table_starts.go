@@ -3,6 +3,18 @@ package main
 // starts is what a start and a running task compare.
 var starts = []mutation{
 	{"config-differs", []edit{{mark: "config-differs", op: always}}},
+	{"token-of-any",
+		[]edit{{mark: "accept-exactly", op: with, old: "slices.Contains(c.Accept, s.Token())",
+			code: "c.MayAccept(s.Name, func(string) bool { return false })"}}},
+	{"token-once", []edit{{mark: "token-once", op: always}}},
+	{"token-not-done", []edit{{mark: "accepted-is-done", op: with, old: "!done(text)", code: "true"}}},
+	{"token-of-one-record",
+		[]edit{{mark: "accepted-name", op: with, old: "slices.ContainsFunc(r.accepted,",
+			code: "len(r.accepted) < 0 && slices.ContainsFunc(r.accepted,"}}},
+	{"token-of-other-schemas",
+		[]edit{{mark: "schemas-exactly", op: with, old: "t.Config.Accepts(others.stop())", code: "true"}}},
+	{"token-in-no-file", []edit{{mark: "token-may-stay", op: with, old: `lasting == ""`, code: "true"}}},
+	{"accepted-unsaved", []edit{{mark: "accepted-saved", op: with, old: "len(r.accepted) > 0", code: "false"}}},
 	{"parameters-not-given", []edit{{mark: "parameters-not-given", op: never}}},
 	{"topic-id", []edit{{mark: "topic-id", op: never}}},
 	{"input-gone", []edit{{mark: "input-gone", op: never}}},
