@@ -195,15 +195,6 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	return nil
 }
 
-// journalNow says of which journal the model is that a start from nothing gives up.
-func (r *recovery) journalNow() (written []any) {
-	for _, t := range topics.Written {
-		is := r.top.Of(t)
-		written = append(written, r.top.Cluster, is.Name, is.ID, ends(*is))
-	}
-	return written
-}
-
 // begunMeanwhile returns errNewWriter if another process has begun the model since the checkpoint topic was read.
 func (r *recovery) begunMeanwhile(ctx context.Context) error {
 	if !r.begins {
