@@ -11,8 +11,8 @@ import (
 )
 
 // TestMemberChangesSettings: a member with other settings and their token follows under those of the checkpoint, and
-// applies its own at its takeover. It saves that before it publishes, in the checkpoint topic, so that one with an empty
-// folder goes on though the member was killed before it saved again.
+// applies its own at its takeover. It saves that before it publishes, in the checkpoint topic, so that one with an
+// empty folder goes on though the member was killed before it saved again.
 func TestMemberChangesSettings(t *testing.T) {
 	t.Parallel()
 	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 2))
@@ -53,8 +53,9 @@ func TestMemberChangesSettings(t *testing.T) {
 	c.await(t, board.Following, 150)
 	c.rounds <- 3
 	c.await(t, board.Live, 151)
-	if st := c.Status(); len(st.Accepted) != 1 || st.Accepted[0].Name != stops.ConfigDiffers || st.Accepted[0].Seq != 100 {
-		t.Errorf("accepted: %+v", st.Accepted)
+	all := c.Status().Accepted
+	if len(all) != 1 || all[0].Name != stops.ConfigDiffers || all[0].Seq != 100 {
+		t.Errorf("accepted: %+v", all)
 	}
 	c.stop()
 	if err := <-c.ended; err != nil {
