@@ -36,19 +36,23 @@ func (r *recovery) openLate(file *checkpoint.File, saved *model.LateState) error
 		}
 	}
 	if c := r.t.Config.Labels; saved == nil && c != nil {
-		l.Ever = model.LateLimits{Limits: c.Limits, Idle: c.Idle > 0}
+		l.Ever = labels.EverLimits{Limits: c.Limits, Idle: c.Idle > 0}
 	}
 	r.setLate(l)
 	return nil
 }
 
 // loosened returns the loosest limits that a model ever had, with those of the configuration among them.
-func (r *recovery) loosened(ever model.LateLimits) model.LateLimits {
+func (r *recovery) loosened(ever labels.EverLimits) labels.EverLimits {
+	//mutation:manifest-ever
+	if m := r.manifest.Load(); m != nil && m.Bounds != nil {
+		ever = ever.Loosest(m.Bounds.Ever)
+	}
 	c := r.t.Config.Labels
 	if c == nil {
 		return ever
 	}
-	return model.LateLimits{Limits: ever.Loosest(c.Limits), Idle: ever.Idle || c.Idle > 0}
+	return ever.Loosest(labels.EverLimits{Limits: c.Limits, Idle: c.Idle > 0})
 }
 
 // limits are those of the configuration.
@@ -104,10 +108,15 @@ func (r *recovery) renewLate(ctx context.Context) error {
 }
 
 // saveLimits makes the next checkpoint one that is written before anything is published, where the journal goes on
-// under limits that the loaded checkpoint does not have: others repeat it from that one, or judge it by that one.
+// under limits that the loaded checkpoint does not have, or the newest in the topic, which may be another one where it
+// could not be put into the folder: others repeat the journal from that one, or judge it by that one.
 func (r *recovery) saveLimits(was, is *late.Labels) {
 	//mutation:limits-saved-first
-	if was.Waiting.Limits.Settled != is.Waiting.Limits.Settled || was.Ever != is.Ever {
+	if was.Bounds() != is.Bounds() {
+		r.needed = true
+	}
+	//mutation:limits-of-the-topic
+	if m := r.manifest.Load(); m != nil && m.Bounds != nil && *m.Bounds != is.Bounds() {
 		r.needed = true
 	}
 }

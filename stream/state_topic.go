@@ -131,7 +131,7 @@ func progressOf(h *model.Header) statetopic.Progress {
 	p := statetopic.Progress{Epoch: h.Epoch, Producer: &producer, Positions: h.Positions,
 		LabelPositions: h.LabelPositions, Ends: h.Ends}
 	if h.Late != nil {
-		p.LabelTimes = h.Late.Clock.Highest
+		p.LabelTimes, p.Bounds = h.Late.Clock.Highest, &h.Late.Bounds
 	}
 	return p
 }

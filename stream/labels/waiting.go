@@ -34,6 +34,23 @@ func (l Limits) Loosest(other Limits) Limits {
 	return Limits{min(l.Wait, other.Wait), min(l.Examples, other.Examples), max(l.Settled, other.Settled)}
 }
 
+// EverLimits are the loosest limits that a model ever had. An audit assumes them.
+type EverLimits struct {
+	Limits
+	Idle bool `json:"idle,omitempty"` // a silent partition of labels counted as read
+}
+
+// Loosest returns the limits that allow whatever either allows.
+func (e EverLimits) Loosest(other EverLimits) EverLimits {
+	return EverLimits{e.Limits.Loosest(other.Limits), e.Idle || other.Idle}
+}
+
+// Bounds are what the limits of a model decide behind a checkpoint.
+type Bounds struct {
+	SettledIDs int        `json:"settledIDs"` // the bound under which the journal behind it is followed
+	Ever       EverLimits `json:"ever"`
+}
+
 // Waiting holds examples that wait for their labels, and the ids settled last. One goroutine owns it.
 type Waiting struct {
 	Limits

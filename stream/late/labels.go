@@ -24,7 +24,7 @@ type Labels struct {
 	eventKinds, LabelKinds labels.IDKinds // of events that were to wait, and of label records
 	inSeconds              bool           // timestamps of events seem to be
 
-	Ever model.LateLimits
+	Ever labels.EverLimits
 }
 
 // New makes what a configuration says, with nothing waiting.
@@ -107,14 +107,18 @@ func (l *Labels) IsDue() bool {
 	return outcome != 0
 }
 
+// Bounds are those of what follows.
+func (l *Labels) Bounds() labels.Bounds {
+	return labels.Bounds{SettledIDs: l.Waiting.Limits.Settled, Ever: l.Ever}
+}
+
 // State returns the short part of what a checkpoint holds; nil where nothing waits for labels, nor ever will.
 func (l *Labels) State() *model.LateState {
 	if l == nil || l.over() {
 		return nil
 	}
 	//mutation:replaced-saved
-	s := &model.LateState{Clock: l.Clock.Clone(), SettledIDs: l.Waiting.Limits.Settled, Replaced: l.replaced,
-		Ever: l.Ever}
+	s := &model.LateState{Clock: l.Clock.Clone(), Bounds: l.Bounds(), Replaced: l.replaced}
 	//mutation:duplicate-saved
 	if l.Duplicate != nil {
 		copied := *l.Duplicate

@@ -23,15 +23,8 @@ func (l *LateLabels) ByKey() bool { return l.Join == JoinKey }
 
 // LateState is the short part of what waits for labels: the rest are sections of a checkpoint.
 type LateState struct {
-	Clock      labels.Clock    `json:"clock"`
-	SettledIDs int             `json:"settledIDs"`          // the bound under which the journal behind it is followed
-	Duplicate  *labels.Example `json:"duplicate,omitempty"` // the last prediction, if its outcome is next
-	Replaced   int64           `json:"replaced,omitempty"`  // predictions up to this seq are of a deleted input topic
-	Ever       LateLimits      `json:"ever"`
-}
-
-// LateLimits are the loosest limits that a model ever had. An audit assumes them.
-type LateLimits struct {
-	labels.Limits
-	Idle bool `json:"idle,omitempty"` // a silent partition of labels counted as read
+	Clock labels.Clock `json:"clock"`
+	labels.Bounds
+	Duplicate *labels.Example `json:"duplicate,omitempty"` // the last prediction, if its outcome is next
+	Replaced  int64           `json:"replaced,omitempty"`  // predictions up to this seq are of a deleted input topic
 }

@@ -33,7 +33,7 @@ func TestDamage(t *testing.T) {
 		"a byte of a piece": func(l *fakeLog) { l.put(pieceKey{0, 1}.of(output), []byte("other")) },
 		"a tombstone":       func(l *fakeLog) { l.put(pieceKey{0, 1}.of(output), nil) },
 		"a damaged manifest": func(l *fakeLog) {
-			l.put(manifestKey(output, 0), []byte("rosenblatt manifest 3 00000000\n{}"))
+			l.put(manifestKey(output, 0), []byte("rosenblatt manifest 4 00000000\n{}"))
 		},
 		"no manifest":            func(l *fakeLog) { l.put(manifestKey(output, 0), []byte("{}")) },
 		"a manifest's tombstone": func(l *fakeLog) { l.put(manifestKey(output, 0), nil) },

@@ -11,11 +11,12 @@ import (
 	"slices"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/stream/labels"
 	"rosenblatt/stream/topics"
 )
 
 // Version is the format of manifests, in their first line.
-const Version = 3
+const Version = 4
 
 // PieceSize is the length of all pieces of a file but the last.
 const PieceSize = 1 << 16
@@ -23,7 +24,7 @@ const PieceSize = 1 << 16
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Manifest says what a checkpoint in the topic consists of. Its value in the topic is a first line, "rosenblatt
-// manifest 3 " and the CRC32C of what follows, in hex, and then JSON.
+// manifest 4 " and the CRC32C of what follows, in hex, and then JSON.
 type Manifest struct {
 	Number int64  `json:"number"` // one more than that of the manifest before
 	Model  string `json:"model"`
@@ -40,6 +41,7 @@ type Progress struct {
 	Positions      []int64          `json:"positions"`          // as in model.Header
 	LabelPositions []int64          `json:"labelPositions,omitempty"`
 	LabelTimes     []int64          `json:"labelTimes,omitempty"` // of each partition the highest (labels.Clock)
+	Bounds         *labels.Bounds   `json:"bounds,omitempty"`     // with labels that come later
 	topics.Ends                     // of the topics that the task writes: retention may have passed lower ones
 }
 

@@ -54,6 +54,8 @@ var laterLabels = []mutation{
 	{"label-before-its-event", []edit{{mark: "label-waits-for-event", op: never}}},
 	{"settled-ids-at-once", []edit{{mark: "limits-behind-journal", op: drop}}},
 	{"limits-not-saved", []edit{{mark: "limits-saved-first", op: never}}},
+	{"limits-of-the-topic", []edit{{mark: "limits-of-the-topic", op: never}}},
+	{"manifest-ever", []edit{{mark: "manifest-ever", op: never}}},
 	{"repeats-acted-on", []edit{{mark: "repeats-passed", op: never}}},
 	{"labels-judged-below-differ", []edit{{mark: "labels-judged-below", op: never}}},
 	{"memory-not-shared", []edit{{mark: "memory-shared", op: always}}},
