@@ -7,6 +7,7 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"crypto/x509/pkix"
+	"encoding/json"
 	"encoding/pem"
 	"math/big"
 	"net"
@@ -277,4 +278,43 @@ func TestCheckComparesAsAStart(t *testing.T) {
 	}
 	call(t, "", "check", "--brokers", c.ListenAddrs()[0], "--input", "events", "--state", t.TempDir()).want(t,
 		cli.ExitFailed, "FAIL  start        would stop with error=output-unfit", "")
+}
+
+// TestCheckComparesSettings: check says of settings that differ from the checkpoint's what run stops with.
+func TestCheckComparesSettings(t *testing.T) {
+	t.Parallel()
+	k, state := broker(t), t.TempDir()
+	call(t, "", "produce", flowers(t, 60), "--brokers", k, "--topic", "by", "--create-topic").want(t, cli.ExitDone,
+		"60 events", "")
+	own := []string{"--brokers", k, "--input", "by", "--state", state, "--bits", "10", "--positive", "setosa",
+		"--learner", "logistic:rate=0.2", "--decide", "cost=fp:1,fn:20"}
+	run := func(args ...string) outcome {
+		return call(t, "", append(append([]string{"run", "--until-end", "--http", "off", "--create-topics"}, own...),
+			args...)...)
+	}
+	check := func(args ...string) outcome {
+		return call(t, "", append(append([]string{"check"}, own...), args...)...)
+	}
+	run().want(t, cli.ExitDone, "", "")
+	check().want(t, cli.ExitDone, "topics and settings are those of the checkpoint", "")
+	for _, c := range []struct{ differs, says string }{
+		{"--decide=cost=fp:1,fn:10", `decide was "cost=fp:1,fn:20", is "cost=fp:1,fn:10"`},
+		{"--no-learn", "noLearn was false, is true"},
+		{"--ignore=x", `decode.ignore was `},
+		{"--bits=11", "decode.bits was 10, is 11"},
+		{"--learner=logistic:rate=0.4", "learner.rate was 0.2, is 0.4"},
+	} {
+		var stop struct{ Error, What, Do string }
+		stderr := strings.TrimSpace(run(c.differs).stderr)
+		if err := json.Unmarshal([]byte(stderr[strings.LastIndex(stderr, "\n")+1:]), &stop); err != nil {
+			t.Fatal(err)
+		}
+		got := check(c.differs)
+		got.want(t, cli.ExitFailed, c.says, "")
+		got.want(t, cli.ExitFailed, "FAIL  start        would stop with error="+stop.Error+": "+stop.What+": "+stop.Do,
+			"")
+	}
+	config := write(t, "c.yaml", "decide: sign\nlearner: logistic\nbits: 10\npositive: setosa\n")
+	call(t, "", "check", "--brokers", k, "--input", "by", "--state", state, "--config", config).want(t, cli.ExitFailed,
+		`decide was "cost=fp:1,fn:20", is "sign"`, "")
 }

@@ -54,8 +54,8 @@ func TestUsage(t *testing.T) {
 	call(t, "", "--version").want(t, cli.ExitDone, "rosenblatt ", "")
 	call(t, "", "fly").want(t, cli.ExitUsage, "", "unexpected argument fly")
 	call(t, "", "run", "--brokerz", "k:1").want(t, cli.ExitUsage, "", "unknown flag --brokerz")
-	call(t, "", "check", "--brokers", "k:1", "--input", "e", "--scale=none", "--http", "off").want(t, cli.ExitUsage, "",
-		"rosenblatt: --scale, --http are settings of run, and check does not take them: leave them out\n")
+	call(t, "", "check", "--brokers", "k:1", "--input", "e", "--decoders=1", "--http", "off").want(t, cli.ExitUsage, "",
+		"rosenblatt: --decoders, --http are settings of run, and check does not take them: leave them out\n")
 	call(t, "", "verify", "--brokers", "k:1", "--input", "e", "--until-end").want(t, cli.ExitUsage, "",
 		"rosenblatt: --until-end is a setting of run, and verify does not take it: leave it out\n")
 	call(t, "", "run", "--bits", "many").want(t, cli.ExitUsage, "", "--bits")

@@ -61,6 +61,13 @@ func TestReplayBy(t *testing.T) {
 			t.Errorf("delay %s: %v, want %v", delay, counted, want)
 		}
 	}
+	misspelt := filepath.Join(t.TempDir(), "r.html")
+	call(t, b.String(), "replay", "-", "--format", "json", "--by", "shop,shp", "--report", misspelt, "--json",
+		"-").want(t, cli.ExitDone, "",
+		`rosenblatt: none of 3000 events whose labels are known has the field "shp" of --by: it`)
+	if page := read(t, misspelt); strings.Count(page, "none of 3000 events whose labels are known has the field") != 1 {
+		t.Error("the report does not say that no event has the field")
+	}
 	for _, c := range []struct{ by, says string }{{"a,b,c,d,e", "by: 5 fields"},
 		{"label", "by: \"label\" is the label"}, {"x,x", "named twice"}} {
 		call(t, b.String(), "replay", "-", "--format", "json", "--by", c.by).want(t, cli.ExitUsage, "", c.says)
@@ -76,9 +83,10 @@ func TestRunBy(t *testing.T) {
 		"--create-topics", "--bits", "10", "--positive", "setosa"}
 	call(t, "", "produce", file, "--brokers", k, "--topic", "by", "--create-topic").want(t, cli.ExitDone, "60 events",
 		"")
-	call(t, "", append(run, "--by", "y,x")...).want(t, cli.ExitDone, "", "")
+	call(t, "", append(run, "--by", "y,x,z")...).want(t, cli.ExitDone, "", "")
 	folder := filepath.Join(state, "by")
-	for _, want := range []string{"\nby field", "\ny=0 ", "\nx=-1 "} {
+	for _, want := range []string{"\nby field", "\ny=0 ", "\nx=-1 ",
+		"\nnone of 60 events whose labels are known has the field \"z\" of --by"} {
 		call(t, "", "inspect", folder).want(t, cli.ExitDone, want, "")
 	}
 	call(t, "", append(run, "--by", "x")...).want(t, cli.ExitDone, "", "")

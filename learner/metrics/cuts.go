@@ -14,9 +14,8 @@ type Cut struct {
 // as many.
 const stepsOfCuts = 100
 
-// Cuts are the points of the precision-recall and the ROC curve, the highest score first: at most 200, none unless both
-// labels occurred. Between two that follow each other recall or the false positives move by a hundredth, unless scores
-// of one bin move them further.
+// Cuts are the points of the precision-recall and the ROC curve, the highest score first: one for each bin that holds
+// scores, none unless both labels occurred.
 func (s *Binary) Cuts() []Cut {
 	negatives, positives := s.all[learned].negatives(), s.all[learned].positives()
 	if negatives == 0 || positives == 0 {
@@ -29,19 +28,29 @@ func (s *Binary) Cuts() []Cut {
 	var groups []group // the lowest scores first
 	s.bins.each(func(place int, c binCounts) { groups = append(groups, group{place, c}) })
 	var cuts []Cut
-	var found, alarms, atFound, atAlarms float64 // so far, and at the last cut
+	var found, alarms float64 // so far
 	for i := len(groups) - 1; i >= 0; i-- {
 		found += float64(groups[i].counts[1])
 		alarms += float64(groups[i].counts[0])
-		//mutation:cuts-are-few
-		if stepsOfCuts*(found-atFound) <= positives && stepsOfCuts*(alarms-atAlarms) <= negatives && i > 0 {
-			continue
-		}
 		cuts = append(cuts, Cut{lowestOf(groups[i].place), found / positives, found / (found + alarms),
 			alarms / negatives})
-		atFound, atAlarms = found, alarms
 	}
 	return cuts
+}
+
+// FewCuts are at most 200 of them, for a curve. Between two that follow each other recall or the false positives move
+// by a hundredth, unless scores of one bin move them further.
+func FewCuts(all []Cut) (few []Cut) {
+	var at Cut // the last one
+	for i, c := range all {
+		//mutation:cuts-are-few
+		if stepsOfCuts*(c.Recall-at.Recall) <= 1 && stepsOfCuts*(c.FalsePositiveRate-at.FalsePositiveRate) <= 1 &&
+			i < len(all)-1 {
+			continue
+		}
+		few, at = append(few, c), c
+	}
+	return few
 }
 
 // lowestOf is the lowest score of a bin, by its place among all.

@@ -24,9 +24,10 @@ func TestCuts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, all := withScores(20_000, c.positives, c.score, c.shift)
-			cuts, report := s.Cuts(), s.Report()
-			if len(cuts) == 0 || len(cuts) > 2*stepsOfCuts {
-				t.Fatalf("%d cuts", len(cuts))
+			of, report := s.Cuts(), s.Report()
+			cuts := FewCuts(of)
+			if len(cuts) == 0 || len(cuts) > 2*stepsOfCuts || len(of) < len(cuts) {
+				t.Fatalf("%d cuts of %d", len(cuts), len(of))
 			}
 			area, before := 0.0, Cut{}
 			for i, cut := range cuts {

@@ -1,6 +1,9 @@
 package metrics
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
 const (
 	// MostSliced is how many fields Slices may be of.
@@ -139,6 +142,24 @@ func (s *Slices) Rows() (rows []SliceRow) {
 		add(NoValue, codeNone)
 	}
 	return rows
+}
+
+// Unseen are the fields that none of the counted examples has, each with how many those are: of Rows.
+func Unseen(rows []SliceRow) (none []SliceRow) {
+	for i := range rows {
+		alone := (i == 0 || rows[i-1].Field != rows[i].Field) && (i == len(rows)-1 || rows[i+1].Field != rows[i].Field)
+		//mutation:unseen-field
+		if alone && rows[i].Value == NoValue {
+			none = append(none, rows[i])
+		}
+	}
+	return none
+}
+
+// UnseenText says that none of the counted examples has the field, for people.
+func (r *SliceRow) UnseenText() string {
+	return fmt.Sprintf("none of %.0f events whose labels are known has the field %q of --by: it may be misspelt",
+		r.Examples(), r.Field)
 }
 
 // Mistakes counts the wrong decisions.

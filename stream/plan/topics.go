@@ -11,14 +11,15 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Check returns the stop with which a start would end: topics that do not fit the settings, or are not what the
-// newest checkpoint holds. The header is nil without a checkpoint.
+// Check returns the stop with which a start would end: topics that do not fit the settings, or topics and settings that
+// are not those of the newest checkpoint. The header is nil without a checkpoint.
 func Check(c state.Config, h *model.Header, top *topics.Topology) error {
 	c = c.WithDefaults()
 	if err := CheckTopics(&c, top); err != nil || h == nil {
 		return err
 	}
-	c.ModelConfig, c.Model = h.Config, h.Model
+	//mutation:check-compares-settings
+	c.Model = h.Model
 	_, err := FromCheckpoint(h, &c, top, nil)
 	return err
 }

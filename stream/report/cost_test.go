@@ -2,6 +2,9 @@ package report
 
 import (
 	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -45,7 +48,7 @@ func TestCostOfLearners(t *testing.T) {
 	}
 	for i := range r.Learners {
 		s, _ := alarming(10 * i)
-		r.Learners[i].Cuts = s.Cuts()
+		r.Learners[i].SetCuts(s.Cuts(), *r.Cost)
 	}
 	c := &r.Learners[0].Confusion
 	cost := c.FalsePositive + 20*c.FalseNegative
@@ -56,8 +59,9 @@ func TestCostOfLearners(t *testing.T) {
 			t.Errorf("no %q in %s", want, rows[row])
 		}
 	}
-	if want := "cost is that of 1,000 examples, a false fraud at 1 and a missed one at 20: never predicting it costs " +
-		"400.0, always 980.0; quiet from a score of "; !strings.Contains(text, want) {
+	want := "cost is that of 1,000 examples, a false fraud at 1 and a missed one at 20: never predicting it costs " +
+		"400.0, always 980.0\nlowest of one cut for all examples: quiet from a score of "
+	if !strings.Contains(text, want) {
 		t.Errorf("no %q in %s", want, text)
 	}
 	var d struct {
@@ -78,6 +82,50 @@ func TestCostOfLearners(t *testing.T) {
 	if page := written(t, r.HTML); !strings.Contains(page, "a missed one 20. Lowest, marked") ||
 		strings.Contains(page, "--cost") {
 		t.Error("the page says nothing of the cost, or does not know that it was given")
+	}
+}
+
+// TestLowestCostOfEach: below the table is the lowest cost that any cut of each learner reaches, also between two
+// points of the curve.
+func TestLowestCostOfEach(t *testing.T) {
+	cost := metrics.Cost{FalsePositive: 1, FalseNegative: 2}
+	r := withPositives(20)
+	r.Cost = &cost
+	for range mostLowest {
+		r.Learners = append(r.Learners, r.Learners[0])
+	}
+	missed := 0
+	for i := range r.Learners {
+		var s metrics.Binary
+		random := rand.New(rand.NewPCG(uint64(i), 1))
+		for range 4000 {
+			label := int8(2*random.IntN(2) - 1)
+			s.Add(1, label, random.NormFloat64()+float64(label), false)
+		}
+		report := s.Report()
+		l := &r.Learners[i]
+		l.Name, l.Confusion, l.Positives = fmt.Sprint("l", i), report.Confusion, report.Positives
+		l.SetCuts(s.Cuts(), cost)
+		few, lowest := math.Inf(1), math.Inf(1)
+		for _, c := range s.Cuts() {
+			lowest = min(lowest, cost.At(&c, l.Positives.Value()))
+		}
+		for _, c := range l.Cuts {
+			few = min(few, cost.At(&c, l.Positives.Value()))
+		}
+		if few > lowest {
+			missed++
+		}
+		if got := r.costsOf(l); got.Lowest != 1000*lowest {
+			t.Errorf("%s: lowest %v, want %v, of the curve's points %v", l.Name, got.Lowest, 1000*lowest, 1000*few)
+		}
+		want := fmt.Sprintf(" %s from a score of %s on, %.1f", l.Name, short(l.Cheapest.Score), 1000*lowest)
+		if got := r.costNote(); strings.Contains(got, want) != (i < mostLowest) {
+			t.Errorf("%q in %s", want, got)
+		}
+	}
+	if missed < mostLowest/2 {
+		t.Errorf("the points of the curve have the lowest cost of all but %d", missed)
 	}
 }
 
@@ -126,7 +174,8 @@ func TestCutOverTime(t *testing.T) {
 		{{Examples: 10, Score: -3}, {Examples: 20, Score: -3}}, {{Examples: 10, Score: 1}, {Examples: 20, Score: -3}}} {
 		r := withPositives(20)
 		s, _ := alarming(5)
-		r.Learners[0].Cuts, r.Learners[0].Thresholds = s.Cuts(), points
+		r.Learners[0].SetCuts(s.Cuts(), r.costOrOne())
+		r.Learners[0].Thresholds = points
 		page, text := written(t, r.HTML), written(t, r.JSON)
 		if strings.Contains(page, "<h3>Cut over time</h3>") != (len(points) > 1) || strings.Contains(page, "NaN") ||
 			strings.Count(text, `"score": -3`) < len(points)/2 ||

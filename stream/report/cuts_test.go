@@ -20,7 +20,7 @@ func TestCurvesOfTwoLabels(t *testing.T) {
 			}
 			s.Add(1, label, float64(i%37), false)
 		}
-		r.Learners[0].Cuts = s.Cuts()
+		r.Learners[0].SetCuts(s.Cuts(), r.costOrOne())
 		page, want := written(t, r.HTML), 0
 		if positives > 0 {
 			want = 3 // precision, ROC and cost, beside the leading curves, wide and narrow

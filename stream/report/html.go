@@ -77,6 +77,7 @@ type detail struct {
 	CutByTime   template.HTML
 	BySlice     []sliceRow // most mistakes first
 	MoreSlices  int        // that are not listed
+	Unseen      []string   // that a field is in no event
 	Weights     []bar
 	Several     *classDetail // of several classes, shown in the place of Cells and Weights
 }
@@ -128,6 +129,9 @@ func newDetail(l *Learner, k key, c *costs) (d detail, err error) {
 		BySlice: slicesOf(l), Cells: matrix(l.Confusion), Weights: bars(l.Top), Several: newClassDetail(l)}
 	if d.MoreSlices = max(0, len(d.BySlice)-mostSlices); d.MoreSlices > 0 {
 		d.BySlice = d.BySlice[:mostSlices]
+	}
+	for _, field := range metrics.Unseen(l.Slices) {
+		d.Unseen = append(d.Unseen, field.UnseenText())
 	}
 	if l.Calibration != nil {
 		if d.Reliability, err = calibrationPlot(l.Calibration, l.Name); err != nil {

@@ -1,8 +1,10 @@
 package report
 
 import (
+	"cmp"
 	"html/template"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
@@ -65,6 +67,10 @@ func costPoints(l *Learner, c *costs) (points plotter.XYs, most float64) {
 		}
 		cost := perEvents * c.At(cut, l.Positives.Value())
 		points, most = append(points, plotter.XY{X: cut.Score, Y: cost}), max(most, cost)
+	}
+	if c.Cut != nil { // it may be between two points of the curve
+		points = append(points, plotter.XY{X: c.Cut.Score, Y: c.Lowest})
+		slices.SortStableFunc(points, func(a, b plotter.XY) int { return cmp.Compare(b.X, a.X) })
 	}
 	return points, most
 }

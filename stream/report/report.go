@@ -49,7 +49,8 @@ type Learner struct {
 	Curve          []metrics.Report
 	Thresholds     []replay.Threshold    // of a rule that is not the sign of the score
 	Calibration    []replay.Bin          // nil for a learner without probabilities
-	Cuts           []metrics.Cut         // of two labels, where both occurred
+	Cuts           []metrics.Cut         // of two labels, where both occurred: some, for curves
+	Cheapest       Cheapest              // of all cuts
 	Slices         []metrics.SliceRow    // with --by
 	Drift          *model.DriftReport    // nil: drifts are not detected
 	Bias           float64               // of two labels
@@ -80,7 +81,8 @@ func New(r *replay.Result, about About) *Report {
 			out.Macro, l.Classes = true, classesOf(s.Processor, l.Matrix)
 		} else {
 			l.Bias, l.Top = s.Processor.Bias(model.Positive), s.Processor.Top(model.Positive, topWeights)
-			l.Cuts, l.Slices = s.Processor.Cuts(), s.Processor.SliceRows()
+			l.SetCuts(s.Processor.Cuts(), out.costOrOne())
+			l.Slices = s.Processor.SliceRows()
 		}
 		out.Learners, out.Sharing = append(out.Learners, l), cmp.Or(out.Sharing, s.Processor.Sharing())
 		out.Examples, out.Untrained = max(out.Examples, s.Predictions), max(out.Untrained, s.Untrained)

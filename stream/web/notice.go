@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"time"
 
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
 )
 
-// When it is said that events have no label.
+// When it is said that events have no label, or not the field of --by.
 const (
-	unlabelledMost  = 100              // predictions in a row
+	unlabelledMost  = 100              // predictions in a row, or events
 	unlabelledAfter = 10 * time.Minute // since the first of them, where there were labels before
 )
 
@@ -50,6 +51,11 @@ func (v *view) notices() (out []string) {
 		out = append(out, text)
 	}
 	out = append(out, v.changedFields()...)
+	for _, field := range metrics.Unseen(v.Slices) {
+		if field.Examples() >= unlabelledMost {
+			out = append(out, oneLine(field.UnseenText()))
+		}
+	}
 	if v.First != nil {
 		for _, w := range v.First.Warnings {
 			if w.Field == "" { // the others are shown with the fields

@@ -60,6 +60,25 @@ func TestSlicesAreShown(t *testing.T) {
 	}
 }
 
+// TestUnseenFieldIsNoticed: a field of --by that no event has is said, once enough have been counted.
+func TestUnseenFieldIsNoticed(t *testing.T) {
+	for n, want := range map[int]bool{99: false, 100: true} {
+		by := metrics.NewSlices([]string{"shop", "cuntry", "device"})
+		for i := range n {
+			by.Add(metrics.SliceCodes{by.Code(0, nil, i > 0, true), by.Code(1, nil, true, false),
+				by.Code(2, []byte("tv"), false, false)}, 1, 1)
+		}
+		task := newTask(t)
+		task.set(func(st *board.Status) { st.Slices = by.Rows() })
+		s, _ := newServer(task)
+		text := ask(s, "GET", "/status", "").Body.String()
+		if strings.Contains(text, `has the field \"cuntry\" of --by`) != want ||
+			strings.Count(text, "whose labels are known") > 1 {
+			t.Errorf("%d events: %s", n, text)
+		}
+	}
+}
+
 func testSlices(t *testing.T, b *browser) {
 	task := newTask(t)
 	task.set(func(st *board.Status) { st.Slices = sliceRows(20) })

@@ -39,12 +39,7 @@ func (s Settings) Resolve() (*Resolved, error) {
 	s.Topics.check(&f)
 	s.CheckKeys(&f)
 	r.Folder = s.Folder(s.Model)
-	r.events(&f)
-	r.learning(&f)
-	r.classes(&f)
-	r.decisions(&f)
-	r.challengers(&f)
-	r.late(&f)
+	r.fixed(&f)
 	r.Registry = s.RegistryFor(r.Task.ModelConfig.NamesSchemas(), &f)
 	r.running(&f)
 	r.web(&f)
@@ -52,6 +47,26 @@ func (s Settings) Resolve() (*Resolved, error) {
 	r.once(&f)
 	r.standby(&f)
 	return r, f.Err()
+}
+
+// Fixed returns what the settings of events, learning, classes and labels make of a model. Resolve has it as
+// Task.ModelConfig, with all other settings.
+func (s Settings) Fixed() (model.Config, error) {
+	s.derive()
+	var f cli.Faults
+	r := &Resolved{Settings: s}
+	r.fixed(&f)
+	return r.Task.ModelConfig, f.Err()
+}
+
+// fixed checks what makes the configuration of a model.
+func (r *Resolved) fixed(f *cli.Faults) {
+	r.events(f)
+	r.learning(f)
+	r.classes(f)
+	r.decisions(f)
+	r.challengers(f)
+	r.late(f)
 }
 
 func (r *Resolved) connect(f *cli.Faults) {
@@ -82,8 +97,7 @@ func (r *Resolved) events(f *cli.Faults) {
 			f.Addf("format %s: %w%s", e.Format, err, columnsOf(&o, l.FromModel))
 		}
 	}
-	f.Within("max-schemas", int64(r.Settings.MaxSchemas), 1, 1<<20)
-	r.Task.ModelConfig.Decode, r.Task.MaxSchemas = o, r.Settings.MaxSchemas
+	r.Task.ModelConfig.Decode = o
 }
 
 func (r *Resolved) learning(f *cli.Faults) {
@@ -185,12 +199,13 @@ func (r *Resolved) running(f *cli.Faults) {
 		" much", s.MaxBatchBytes, s.MaxBytes)
 	f.Within("chunk-records", int64(s.ChunkRecords), 1, 1<<20)
 	f.Within("decoders", int64(s.Decoders), 1, 256)
+	f.Within("max-schemas", int64(s.MaxSchemas), 1, 1<<20)
 	if c := &r.Task.ModelConfig; c.Decode.Format != event.CSV || len(c.Decode.Columns) > 0 { // else the model has them
 		f.Check("by", model.CheckSlices(c, s.By))
 	}
 	r.Task.Model, r.Task.UntilEnd, r.Task.By = s.Model, s.UntilEnd, s.By
 	r.Task.CheckpointInterval, r.Task.CheckpointEvery = s.CheckpointInterval, s.CheckpointEvery
-	r.Task.BatchRecords, r.Task.Decoders = s.ChunkRecords, s.Decoders
+	r.Task.BatchRecords, r.Task.Decoders, r.Task.MaxSchemas = s.ChunkRecords, s.Decoders, s.MaxSchemas
 	r.Task.Build = Build().String()
 	r.profile(f)
 }

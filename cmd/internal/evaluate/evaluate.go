@@ -13,6 +13,7 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/replay"
@@ -69,6 +70,9 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	}
 	if late != nil {
 		p.nameRejects(result.Labels.Rejects, result.Labels.Rejected)
+	}
+	for _, field := range metrics.Unseen(learners[0].Processor.SliceRows()) {
+		fmt.Fprintf(program.Stderr, "rosenblatt: %s\n", field.UnseenText())
 	}
 	about := p.about(source, args, began, learners[0].Processor)
 	if err := p.writeResult(result, learners[0].Processor, first, about); err != nil {

@@ -149,6 +149,9 @@ func (i *Inspection) printSlices(w io.Writer) {
 		fmt.Fprintf(w, "%s=%s\t%.0f\t%.0f\t%s\t%s\n", r.Field, r.Value, r.Examples(), r.Mistakes(), text(r.Precision),
 			text(r.Recall))
 	}
+	for _, field := range metrics.Unseen(i.Slices) {
+		fmt.Fprintln(w, field.UnseenText())
+	}
 }
 
 // text is a figure, or a dash for an absent one.

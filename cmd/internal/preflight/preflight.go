@@ -12,6 +12,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/kafka"
+	"rosenblatt/stream/model"
 )
 
 // Settings say what is checked. The tags are those of github.com/alecthomas/kong, as in daemon.Settings.
@@ -27,7 +28,10 @@ type Settings struct {
 	daemon.LabelTopics `embed:"" group:"Labels that come later"`
 	daemon.Standby     `embed:"" group:"Several daemons"`
 
-	Task string `group:"Events" default:"binary" placeholder:"binary|multiclass"`
+	daemon.Learning `embed:"" group:"Learning"`
+	daemon.Classes  `embed:"" group:"Several classes"`
+
+	fixed model.Config // what they make of a model; set by Check
 
 	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
 	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE"`
@@ -37,7 +41,6 @@ type Settings struct {
 // FlagHelp implements cli.Documented.
 func (Settings) FlagHelp() cli.Help {
 	return `
-task: Whether labels are one of two, or one of any number of classes (default: ${default}).
 timeout: How long each step may take (default: ${default}).
 http-token-file: With --health: a file with the token that the daemon's HTTP wants.
 health: Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path.
@@ -54,7 +57,6 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	f.Join(err)
 	f.Join(s.Topics.Check())
 	s.CheckKeys(&f)
-	f.OneOf("task", s.Task, event.Binary, event.Multiclass)
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
 	s.CheckMember(&f, &s.Topics)
 	before := len(f)
@@ -64,6 +66,12 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	}
 	if len(f) == before {
 		s.events(&f)
+	}
+	if len(f) == 0 {
+		all := daemon.Settings{Topics: s.Topics, Events: s.Events, Learning: s.Learning, Classes: s.Classes,
+			LabelTopics: s.LabelTopics}
+		s.fixed, err = all.Fixed()
+		f.Join(err)
 	}
 	return cluster, f.Err()
 }

@@ -12,7 +12,7 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// start compares the topics as a start does, with the default of --checkpoint-interval, if no step has failed.
+// start compares topics and settings as a start does, with the default of --checkpoint-interval, if no step has failed.
 func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) {
 	const what = "start"
 	if k.failed > 0 {
@@ -52,7 +52,7 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
 	case err == nil:
-		k.ok(what, "the topics are fit, and those of the checkpoint, if there is one")
+		k.ok(what, "the topics are fit, and topics and settings are those of the checkpoint, if there is one")
 	case !ok:
 		k.note(what, "not checked: "+err.Error(), "look at the lines above")
 	default:
@@ -79,13 +79,14 @@ func (k *clusterCheck) sharedIDs(ctx context.Context, client *kafka.Client) {
 // compare returns the stop with which a start would end, of the first task for which there is one.
 func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *topics.Topology) error {
 	s := k.settings
+	with := state.Config{ModelConfig: s.fixed}
 	if !s.Split() {
-		return plan.Check(state.Config{}, inspection.NewestHeader(s.Folder(s.Model)), top)
+		return plan.Check(with, inspection.NewestHeader(s.Folder(s.Model)), top)
 	}
 	for p := range top.Input.Partitions {
 		top, err := k.topology(ctx, client.Task(int32(p)))
 		if err == nil {
-			err = plan.Check(state.Config{}, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
+			err = plan.Check(with, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
 		}
 		if err != nil {
 			return err

@@ -3,6 +3,8 @@ package main
 // verdicts is what counts findings.
 var verdicts = []mutation{
 	{"check-counts-rejects", []edit{{mark: "check-counts-rejects", op: never}}},
+	{"check-compares-topics-alone", []edit{{mark: "check-compares-settings", op: replace,
+		code: "c.ModelConfig, c.Model = h.Config, h.Model"}}},
 	{"check-counts-warnings", []edit{{mark: "check-counts-warnings", op: drop}}},
 	{"check-counts-label-rejects", []edit{{mark: "check-counts-label-rejects", op: never}}},
 	{"check-compares-ids", []edit{{mark: "check-compares-ids", op: never}}},
