@@ -147,6 +147,8 @@ var oneNodeOnce = sync.OnceValues(func() (*nodes, error) {
 		"log.cleaner.backoff.ms=200", "log.retention.check.interval.ms=500", "log.initial.task.delay.ms=500",
 		"log.segment.delete.delay.ms=0",
 		"listener.name.sasl_plaintext.scram-sha-512.connections.max.reauth.ms="+
+			fmt.Sprint(reauthenticate.Milliseconds()),
+		"listener.name.sasl_plaintext.oauthbearer.connections.max.reauth.ms="+
 			fmt.Sprint(reauthenticate.Milliseconds()))
 })
 

@@ -4,6 +4,7 @@ import (
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
+	"crypto/rsa"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/pem"
@@ -17,8 +18,12 @@ import (
 
 // secrets are the certificates and passwords of the broker that tests share. The folder holds, beside what kafka-up
 // wants, expired.pem (a broker's that is no longer valid), stranger.pem (an authority that signed nothing), and of two
-// clients ann.pem and late.pem, the latter no longer valid, each with its key in ann.key and late.key.
-type secrets struct{ dir string }
+// clients ann.pem and late.pem, the latter no longer valid, each with its key in ann.key and late.key. The
+// broker knows by jwks.json what tokens signs.
+type secrets struct {
+	dir    string
+	tokens *rsa.PrivateKey
+}
 
 func (s *secrets) file(name string) string { return filepath.Join(s.dir, name) }
 
@@ -27,7 +32,7 @@ var makeSecrets = sync.OnceValues(func() (*secrets, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &secrets{dir}
+	s := &secrets{dir: dir}
 	started.Lock()
 	started.folders = append(started.folders, dir)
 	started.Unlock()
@@ -53,6 +58,10 @@ var makeSecrets = sync.OnceValues(func() (*secrets, error) {
 		files[leaf.key] = append(files[leaf.key], key...)
 		files[leaf.cert] = append(files[leaf.cert], cert...)
 	}
+	if s.tokens, err = rsa.GenerateKey(rand.Reader, 2048); err != nil {
+		return nil, err
+	}
+	files["jwks.json"] = keySet(&s.tokens.PublicKey)
 	for name, text := range files {
 		if err := os.WriteFile(s.file(name), text, 0o600); err != nil {
 			return nil, err

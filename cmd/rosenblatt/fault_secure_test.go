@@ -21,8 +21,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512 without TLS: kafka-go does not log in again
-// on it, so each one is closed by the broker soon after that.
+// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512 or OAUTHBEARER without TLS: nobody logs in
+// again on it, so another one is made in its last tenth.
 const reauthenticate = 3 * time.Second
 
 // Ports of kafka-up -s, above the first.

@@ -30,7 +30,7 @@ var floors = [][]string{
 	{"stream/report", "stream/streamtest", "stream/simulation"},
 	{"stream/streamtest/mutate", "stream/streamtest/prose", "cmd/internal/cli", "cmd/internal/generate",
 		"cmd/internal/proxytest"},
-	{"cmd/internal/source", "cmd/internal/inspection"},
+	{"cmd/internal/source", "cmd/internal/inspection", "cmd/internal/login"},
 	{"cmd/internal/daemon"},
 	{"cmd/internal/remote"},
 	{"cmd/internal/..."},

@@ -1,10 +1,8 @@
 package daemon
 
 import (
-	"cmp"
 	"crypto/tls"
 	"crypto/x509"
-	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -13,10 +11,6 @@ import (
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/kafka"
-
-	"github.com/segmentio/kafka-go/sasl"
-	"github.com/segmentio/kafka-go/sasl/plain"
-	"github.com/segmentio/kafka-go/sasl/scram"
 )
 
 // Cluster checks the settings and reads the files that they name. The error is cli.Faults.
@@ -58,9 +52,14 @@ func (c *Connection) tls(f *cli.Faults) *tls.Config {
 	case c.TLSKey == "":
 		f.Addf("tls-key: missing: --tls-cert needs the key of that certificate")
 	default:
-		pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+		own := func(*tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			pair, err := tls.LoadX509KeyPair(c.TLSCert, c.TLSKey)
+			return &pair, err
+		}
+		_, err := own(nil)
 		f.Check("tls-cert", err)
-		conf.Certificates = []tls.Certificate{pair}
+		//mutation:certificate-again
+		conf.GetClientCertificate = own // for each connection: the files may be exchanged
 	}
 	return conf
 }
@@ -75,46 +74,6 @@ func certificates(path string) (*x509.CertPool, error) {
 		return nil, fmt.Errorf("%s: holds no certificate in PEM form", path)
 	}
 	return pool, nil
-}
-
-func (c *Connection) sasl(f *cli.Faults) sasl.Mechanism {
-	if c.SASL == "" {
-		f.AddIf(c.SASLUser != "" || c.SASLPasswordFile != "",
-			"sasl: missing: --sasl-user and --sasl-password-file need it: want plain, scram-sha-256 or scram-sha-512")
-		return nil
-	}
-	before := len(*f)
-	f.OneOf("sasl", c.SASL, "plain", "scram-sha-256", "scram-sha-512")
-	f.AddIf(c.SASLUser == "", "sasl-user: missing: --sasl needs it")
-	password, err := c.password()
-	f.Check("sasl-password-file", err)
-	if len(*f) > before {
-		return nil
-	}
-	m, err := mechanism(c.SASL, c.SASLUser, password)
-	f.Check("sasl-user", err)
-	return m
-}
-
-func (c *Connection) password() (string, error) {
-	if c.SASLPasswordFile == "" {
-		password := cmp.Or(c.SASLPassword, os.Getenv(PasswordEnv))
-		if password == "" {
-			return "", errors.New("missing: --sasl needs it, or " + PasswordEnv)
-		}
-		return password, nil
-	}
-	return ReadSecret(c.SASLPasswordFile)
-}
-
-func mechanism(name, user, password string) (sasl.Mechanism, error) {
-	switch name {
-	case "scram-sha-256":
-		return scram.Mechanism(scram.SHA256, user, password)
-	case "scram-sha-512":
-		return scram.Mechanism(scram.SHA512, user, password)
-	}
-	return plain.Mechanism{Username: user, Password: password}, nil
 }
 
 // ReadSecret reads a file that holds one line, a password or a token.

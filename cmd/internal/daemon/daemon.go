@@ -204,8 +204,8 @@ func (d *Daemon) announce() {
 	if found, do := s.AdviseSettledIDs(); found != "" && s.Labels != "" {
 		d.log.Warn().Str("do", do).Msg(found)
 	}
-	if s.SASL == "plain" && !s.TLS {
-		d.log.Warn().Msg("--sasl plain without --tls sends the password in the clear")
+	for _, text := range s.inTheClear() {
+		d.log.Warn().Msg(text)
 	}
 	if d.with.Settings.Registry.sendsPassword() {
 		d.log.Warn().Msg("a login at the schema registry over http:// is sent in the clear")

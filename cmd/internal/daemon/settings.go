@@ -31,11 +31,18 @@ type Connection struct {
 	TLSCert       string `name:"tls-cert" placeholder:"FILE"`
 	TLSKey        string `name:"tls-key" placeholder:"FILE"`
 	TLSServerName string `name:"tls-server-name" placeholder:"NAME"`
-	SASL          string `name:"sasl" placeholder:"plain|scram-sha-256|scram-sha-512"`
+	SASL          string `name:"sasl" placeholder:"plain|scram-sha-256|scram-sha-512|oauthbearer|aws-msk-iam"`
 	SASLUser      string `name:"sasl-user" placeholder:"NAME"`
 
 	SASLPasswordFile string `name:"sasl-password-file" placeholder:"FILE"`
 	SASLPassword     string `kong:"-"` // instead of the one in the environment
+
+	SASLTokenFile        string   `name:"sasl-token-file" placeholder:"FILE"`
+	SASLTokenURL         string   `name:"sasl-token-url" placeholder:"URL"`
+	SASLClientID         string   `name:"sasl-client-id" placeholder:"NAME"`
+	SASLClientSecretFile string   `name:"sasl-client-secret-file" placeholder:"FILE"`
+	SASLScope            []string `name:"sasl-scope" placeholder:"SCOPE"`
+	SASLExtension        []string `name:"sasl-extension" placeholder:"NAME=VALUE"`
 }
 
 // PasswordEnv is the environment variable of the password, which has no flag: other users can read a command line.

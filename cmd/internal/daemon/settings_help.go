@@ -12,9 +12,15 @@ tls-ca: Certificates (PEM) of those who may sign a broker's (default: the system
 tls-cert: This client's certificate (PEM), where brokers ask for one; with --tls-key.
 tls-key: The key (PEM) of --tls-cert.
 tls-server-name: The name a broker's certificate must have (default: the host connected to).
-sasl: Log in with plain, scram-sha-256 or scram-sha-512.
-sasl-user: The user to log in.
+sasl: Log in with a password (plain, scram-sha-256, scram-sha-512), a token (oauthbearer) or keys of AWS (aws-msk-iam).
+sasl-user: The user to log in with a password.
 sasl-password-file: A file with the password, one line; or put it into ROSENBLATT_SASL_PASSWORD.
+sasl-token-file: With oauthbearer: a file with the token, one line, read again at each login.
+sasl-token-url: With oauthbearer: where a server gives tokens for the credentials of a client.
+sasl-client-id: With --sasl-token-url: the client.
+sasl-client-secret-file: With --sasl-token-url: a file with the client's secret, one line, read again for each token.
+sasl-scope: With --sasl-token-url: a scope of the token. May be given several times.
+sasl-extension: With oauthbearer: what the brokers want beside the token, as logicalCluster=lkc-1 (several times).
 `
 }
 

@@ -6,10 +6,7 @@ import (
 	"io"
 	"net"
 	"os"
-	"strings"
 	"syscall"
-
-	"github.com/twmb/franz-go/pkg/kerr"
 
 	"rosenblatt/stream/kafka/broker"
 )
@@ -86,30 +83,6 @@ func protocolAdvice(err error, encrypted bool) (found, do string) {
 		return "it accepts the connection but does not respond", "is this the port for clients? See the broker's log"
 	}
 	return "no response (" + err.Error() + ")", seeLog
-}
-
-// loginAdvice never prints the password.
-func loginAdvice(err error, mechanism, user string) (found, do string) {
-	var unsupported *broker.UnsupportedMechanism
-	switch {
-	case errors.Is(err, kerr.SaslAuthenticationFailed):
-		do = "check --sasl-user and the password's file"
-		if mechanism != "plain" {
-			do += "; a password for scram has to be set for " + mechanism + " itself"
-		}
-		return fmt.Sprintf("the broker does not let %s in: user or password are wrong", user), do
-	case errors.As(err, &unsupported):
-		return "the broker does not know " + mechanism + ": it offers " + strings.Join(unsupported.Offered, ", "),
-			"give one of those with --sasl"
-	case errors.Is(err, kerr.IllegalSaslState):
-		return "this port wants no login", "leave --sasl... away, or use the port that does"
-	case closed(err):
-		return "the broker closed the connection during the login",
-			"check user and password; this is also how some brokers refuse them. See the broker's log"
-	case timedOut(err):
-		return "the broker does not respond to the login", seeLog
-	}
-	return fmt.Sprintf("login by %s as %s failed: %v", mechanism, user, err), "check mechanism, user and password"
 }
 
 func folderAdvice(err error) (found, do string) {

@@ -12,6 +12,7 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kerr"
 
+	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream/kafka/broker"
 )
 
@@ -22,8 +23,14 @@ func TestAdvice(t *testing.T) {
 	}
 	odd := &broker.NotKafka{Head: [8]byte{21, 3, 3, 0, 2, 2, 70, 0}}
 	web := &broker.NotKafka{Head: [8]byte([]byte("HTTP/1.1"))}
-	login := func(err error) (string, string) { return loginAdvice(err, "plain", "ann") }
-	scram := func(err error) (string, string) { return loginAdvice(err, "scram-sha-256", "ann") }
+	loginBy := func(mechanism string) func(error) (string, string) {
+		return func(err error) (string, string) {
+			return loginAdvice(err, &daemon.Connection{SASL: mechanism, SASLUser: "ann", SASLTokenFile: "token"})
+		}
+	}
+	login, scram, token, keys := loginBy("plain"), loginBy("scram-sha-256"), loginBy("oauthbearer"),
+		loginBy("aws-msk-iam")
+	refused := &broker.RefusedLogin{Code: broker.ErrorForCode(kerr.SaslAuthenticationFailed.Code), Said: "ended"}
 	for _, c := range []struct {
 		say  func(error) (string, string)
 		err  error
@@ -48,6 +55,9 @@ func TestAdvice(t *testing.T) {
 		{encrypted, io.EOF, "closed the connection without a response: if it requires a client certificate"},
 		{encrypted, &net.OpError{Op: "remote error", Err: errors.New("tls: bad certificate")},
 			"does not accept this side of TLS (bad certificate)"},
+		{token, refused, `refuses the token (it says "ended")`}, {keys, refused, "refuses the keys of AWS"},
+		{token, &broker.NoCredentials{Text: "no token: it is empty"}, "no token: it is empty"},
+		{keys, io.EOF, "closed the connection during the login"},
 		{login, broker.ErrorForCode(kerr.SaslAuthenticationFailed.Code), "user or password are wrong"},
 		{scram, broker.ErrorForCode(kerr.SaslAuthenticationFailed.Code),
 			"a password for scram has to be set for scram-sha-256 itself"},

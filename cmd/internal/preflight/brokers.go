@@ -134,6 +134,7 @@ func (k *clusterCheck) prepare(ctx context.Context, c *broker.Conn, address stri
 			cert := state.PeerCertificates[0] // without one the handshake fails
 			k.ok("TLS", "%s: %s, certificate of %s, valid until %s", address, tls.VersionName(state.Version),
 				cert.Subject.CommonName, cert.NotAfter.Format(time.DateOnly))
+			k.ownCertificate()
 		}
 	}
 	if err := k.step(ctx, c.Negotiate); err != nil {
@@ -144,16 +145,52 @@ func (k *clusterCheck) prepare(ctx context.Context, c *broker.Conn, address stri
 	if k.dialer.SASL == nil {
 		return true
 	}
-	mechanism, user := k.settings.SASL, k.settings.SASLUser
 	if err := k.step(ctx, c.Login); err != nil {
-		found, do := loginAdvice(err, mechanism, user)
+		found, do := loginAdvice(err, &k.settings.Connection)
 		k.fail("SASL", address+": "+found, do)
 		return false
 	}
 	if print {
-		k.ok("SASL", "%s: %s as %s", address, mechanism, user)
+		k.ok("SASL", "%s: %s%s%s", address, k.settings.SASL, as(k.settings.SASLUser), forSoLong(c.Session))
 	}
 	return true
+}
+
+func as(user string) string {
+	if user == "" {
+		return ""
+	}
+	return " as " + user
+}
+
+// forSoLong says how long the broker lets a login last, if it does so.
+func forSoLong(s broker.Session) string {
+	if s.Length <= 0 {
+		return ""
+	}
+	return fmt.Sprintf(", logged in for %v, then anew", s.Length.Round(time.Second))
+}
+
+// ownCertificate shows what brokers get that want a certificate. Those that want none do not ask for it.
+func (k *clusterCheck) ownCertificate() {
+	if k.dialer.TLS.GetClientCertificate == nil {
+		return
+	}
+	own, err := k.dialer.TLS.GetClientCertificate(nil)
+	const again = "renew it: the file is read again at each connection"
+	switch {
+	case err != nil:
+		k.fail("TLS", "--tls-cert: "+err.Error(), "is it whole, and does --tls-key belong to it?")
+	case time.Until(own.Leaf.NotAfter) < 0:
+		k.fail("TLS", "the certificate of --tls-cert ("+own.Leaf.Subject.CommonName+") was valid until "+
+			own.Leaf.NotAfter.Format(time.DateOnly), again)
+	case time.Until(own.Leaf.NotAfter) < own.Leaf.NotAfter.Sub(own.Leaf.NotBefore)/10:
+		k.warn("TLS", "the certificate of --tls-cert ("+own.Leaf.Subject.CommonName+") is valid until "+
+			own.Leaf.NotAfter.Format(time.DateTime), again)
+	default:
+		k.ok("TLS", "own certificate of %s, valid until %s", own.Leaf.Subject.CommonName,
+			own.Leaf.NotAfter.Format(time.DateOnly))
+	}
 }
 
 func (k *clusterCheck) metadata(ctx context.Context, c *broker.Conn) (err error) {

@@ -4,14 +4,9 @@ import (
 	"context"
 	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
-	"strconv"
-	"strings"
 	"time"
 
-	"github.com/segmentio/kafka-go/sasl"
-	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
 )
 
@@ -20,6 +15,7 @@ type Conn struct {
 	net.Conn
 	Address  string   // host:port, as given to Open
 	Versions Versions // of the broker, after Negotiate
+	Session  Session  // of the login, after Login
 
 	dialer *Dialer
 	moving *movingConn // below TLS
@@ -56,59 +52,6 @@ func (c *Conn) Negotiate(ctx context.Context) error {
 		c.Versions[k.ApiKey] = Span{k.MinVersion, k.MaxVersion}
 	}
 	return nil
-}
-
-// UnsupportedMechanism is a SASL mechanism that the broker does not offer.
-type UnsupportedMechanism struct {
-	Offered []string
-}
-
-func (u *UnsupportedMechanism) Error() string {
-	return fmt.Sprintf("%v, the broker offers %s", u.Unwrap(), strings.Join(u.Offered, ", "))
-}
-
-func (u *UnsupportedMechanism) Unwrap() error {
-	return &Error{kerr.UnsupportedSaslMechanism}
-}
-
-// Login does the SASL exchange.
-func (c *Conn) Login(ctx context.Context) error {
-	mechanism := c.dialer.SASL
-	handshake := &kmsg.SASLHandshakeRequest{Mechanism: mechanism.Name()}
-	res, err := Request[*kmsg.SASLHandshakeResponse](ctx, c, handshake)
-	switch {
-	case err != nil:
-		return err
-	case res.ErrorCode == kerr.UnsupportedSaslMechanism.Code:
-		return &UnsupportedMechanism{Offered: res.SupportedMechanisms}
-	case res.ErrorCode != 0:
-		return ErrorForCode(res.ErrorCode)
-	}
-	host, port, err := net.SplitHostPort(c.Address)
-	if err != nil {
-		return err
-	}
-	number, err := strconv.Atoi(port)
-	if err != nil {
-		return err
-	}
-	return c.authenticate(sasl.WithMetadata(ctx, &sasl.Metadata{Host: host, Port: number}), mechanism)
-}
-
-func (c *Conn) authenticate(ctx context.Context, mechanism sasl.Mechanism) error {
-	session, message, err := mechanism.Start(ctx)
-	for done := false; err == nil && !done; {
-		req := &kmsg.SASLAuthenticateRequest{SASLAuthBytes: message}
-		res, failure := Request[*kmsg.SASLAuthenticateResponse](ctx, c, req)
-		if failure != nil {
-			return failure
-		}
-		if res.ErrorCode != 0 {
-			return ErrorForCode(res.ErrorCode)
-		}
-		done, message, err = session.Next(ctx, res.SASLAuthBytes)
-	}
-	return err
 }
 
 // Limits bound an exchange.

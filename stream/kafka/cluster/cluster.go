@@ -27,7 +27,8 @@ type Options struct {
 	Dial func(ctx context.Context, network, address string) (net.Conn, error)
 
 	// Patience is for how long a start repeats a request, and for how long it waits for its markers; default 60 s. Once
-	// a takeover is complete there is no such limit.
+	// a takeover is complete there is no such limit. It is also for how long a broker may refuse the login or the
+	// certificate of a client that has been connected for as long.
 	Patience time.Duration
 
 	// ResponseTimeout is the time without a byte of a response, beside the broker's own wait, after which a request is
@@ -79,7 +80,9 @@ func Connect(opt Options, topics ...string) (*Cluster, error) {
 	if opt.Now == nil {
 		opt.Now = time.Now
 	}
-	c := &Cluster{Options: opt, topics: topics, pool: pool{dialer: opt.Dialer(), limit: opt.ResponseTimeout}}
+	c := &Cluster{Options: opt, topics: topics, pool: pool{
+		dialer: opt.Dialer(), limit: opt.ResponseTimeout, grace: opt.Patience,
+	}}
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.cache.turn = make(chan struct{}, 1)
 	c.widths.within = opt.FewerFor

@@ -20,8 +20,11 @@ const idleLimit = time.Minute
 type pool struct {
 	dialer broker.Dialer
 	limit  time.Duration // for all steps that make a connection: the addresses that may be tried share it
+	grace  time.Duration // for how long a broker may refuse a client that has been let in for as long
 
 	mu     sync.Mutex
+	let    time.Time // when a broker first let this client in
+	refuse map[string]refusal
 	open   map[*broker.Conn]struct{}
 	idle   []idleConn // the last used at the end
 	closed bool
@@ -62,8 +65,9 @@ func (p *pool) connect(ctx context.Context, address string, limit time.Duration)
 	if verdict.TLSRefused(err) {
 		c, err = p.dialer.Connect(limited, "tcp", address)
 	}
+	err = p.judge(address, err)
 	late := limited.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) // either may come first
-	if ctx.Err() == nil && late && err != nil {
+	if ctx.Err() == nil && late && err != nil && !errors.As(err, new(*broker.NoCredentials)) {
 		// Not a noResponse: it says nothing about how slow the link is.
 		err = fmt.Errorf("connection to %s: no response within %v", address, limit.Round(time.Millisecond))
 	}
@@ -89,6 +93,7 @@ func (p *pool) take(address string) *broker.Conn {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.expire(time.Now().Add(-idleLimit))
+	p.endSessions(time.Now())
 	for i := len(p.idle) - 1; i >= 0; i-- {
 		if c := p.idle[i].Conn; c.Address == address {
 			p.idle = slices.Delete(p.idle, i, i+1)
@@ -119,6 +124,18 @@ func (p *pool) expire(before time.Time) {
 		p.drop(c.Conn)
 	}
 	p.idle = slices.Delete(p.idle, 0, n)
+}
+
+// endSessions closes connections whose logins soon count no more, so that no request meets that. The caller holds mu.
+func (p *pool) endSessions(now time.Time) {
+	p.idle = slices.DeleteFunc(p.idle, func(c idleConn) bool {
+		//mutation:session-over
+		if !c.Session.Over(now) {
+			return false
+		}
+		p.drop(c.Conn)
+		return true
+	})
 }
 
 // drop closes a connection. The caller holds mu.

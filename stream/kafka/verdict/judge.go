@@ -92,8 +92,8 @@ func Judge(err error, op Operation) Class {
 }
 
 // Classify returns the class of an error by itself. An error without a code is one of the connection, which is
-// retriable (refused, reset, closed, silent, an unknown name while a broker moves), but for a refused TLS handshake, a
-// broker that is too old, a missing topic and a damaged batch.
+// retriable (refused, reset, closed, silent, an unknown name while a broker moves), but for a refused TLS handshake or
+// token, a broker that is too old, a missing topic and a damaged batch.
 func Classify(err error) Class {
 	var (
 		stop    *stops.Error
@@ -103,6 +103,7 @@ func Classify(err error) Class {
 		corrupt *recordbatch.Corrupt
 		retries *Exhausted
 		dial    *net.OpError
+		none    *broker.NoCredentials
 	)
 	switch {
 	case errors.As(err, &stop), errors.As(err, &retries):
@@ -114,6 +115,9 @@ func Classify(err error) Class {
 	case errors.As(err, &dial) && dial.Op == "dial" && dial.Timeout(): // it is a context.DeadlineExceeded, too
 		return Retriable
 	case errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return Fatal
+	//mutation:no-credentials
+	case errors.As(err, &none) && none.Final:
 		return Fatal
 	case TLSRefused(err), errors.As(err, &old), errors.As(err, &missing), errors.As(err, &corrupt):
 		return Fatal
@@ -148,6 +152,12 @@ func IsBrokerError(err error) bool {
 func IsCode(err error, codes ...*kerr.Error) bool {
 	var code *kerr.Error
 	return errors.As(err, &code) && slices.Contains(codes, code)
+}
+
+// IsRefusal tells whether a broker, or whoever gives out what is needed for it, does not let this client in.
+func IsRefusal(err error) bool {
+	var none *broker.NoCredentials
+	return TLSRefused(err) || IsCode(err, rightsErrors...) || errors.As(err, &none) && none.Final
 }
 
 // TLSRefused tells whether one side of a TLS handshake refused the other, or does not speak TLS. On an established

@@ -131,12 +131,20 @@ func TestJudge(t *testing.T) {
 		{"a broker that is away does not respond to a dial", late, OnRequest, Retriable},
 		{"no rights are fatal to all", of(kerr.TopicAuthorizationFailed), OnFetch, Fatal},
 		{"also to a takeover", of(kerr.TransactionalIDAuthorizationFailed), OnTakeover, Fatal},
+		{"a token that is refused stays so", fmt.Errorf("x: %w", &broker.NoCredentials{Final: true}), OnRequest, Fatal},
+		{"its issuer's trouble does not", fmt.Errorf("x: %w", &broker.NoCredentials{}), OnRequest, Retriable},
 		{"a damaged journal does not heal", fmt.Errorf("x: %w", &recordbatch.Corrupt{Err: io.EOF}), OnTakeover, Fatal},
 	} {
 		if got := Judge(c.err, c.op); got != c.want {
 			t.Errorf("%s: %v in operation %d is of class %d, want %d", c.name, c.err, c.op, got, c.want)
 		}
 	}
+}
+
+// TestStopOfATokenIsComplete: so it is for a token that its issuer refuses.
+func TestStopOfATokenIsComplete(t *testing.T) {
+	t.Parallel()
+	check.Stop(t, StopFor(&broker.NoCredentials{Text: "no token: it responds 401", Final: true}), stops.NotAllowed)
 }
 
 // A stop is complete for every code that is the operator's, known or not, and for a fence that was lost.

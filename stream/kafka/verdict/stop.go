@@ -68,7 +68,7 @@ func StopFor(err error) error {
 		return retries.stop()
 	case errors.As(err, &missing):
 		return missing.Stop("create it, or check the spelling")
-	case TLSRefused(err), IsCode(err, rightsErrors...):
+	case IsRefusal(err):
 		s.Name, s.What = stops.NotAllowed, "the cluster denies access: "+Words(err)
 		s.Do = "check the TLS and SASL settings, and the rights of this user: `rosenblatt check` names what is missing"
 	case errors.As(err, &old):
