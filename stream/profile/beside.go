@@ -40,10 +40,26 @@ type Beside struct {
 	place  int   // records since one was
 }
 
-// batch holds copies of values.
+// batch holds copies of records.
 type batch struct {
-	text []byte
-	ends []int
+	text    []byte
+	records []event.Record // whose slices are in text
+}
+
+func (x *batch) add(r *event.Record) {
+	own := *r
+	//mutation:profiled-headers
+	own.Key, own.Value, own.Headers = x.copy(r.Key), x.copy(r.Value), x.copy(r.Headers)
+	x.records = append(x.records, own)
+}
+
+func (x *batch) copy(b []byte) []byte {
+	if b == nil {
+		return nil
+	}
+	from := len(x.text)
+	x.text = append(x.text, b...)
+	return x.text[from:]
 }
 
 // budget is what is left of a second for all of the process.
@@ -115,10 +131,9 @@ func (b *Beside) Offer(records []event.Record) {
 	}
 	select {
 	case x := <-b.free:
-		x.text, x.ends = x.text[:0], x.ends[:0]
-		for i := first; i < len(records) && len(x.ends) < granted && len(x.text) < batchBytes; i += b.every {
-			x.text = append(x.text, records[i].Value...)
-			x.ends = append(x.ends, len(x.text))
+		x.text, x.records = x.text[:0], x.records[:0]
+		for i := first; i < len(records) && len(x.records) < granted && len(x.text) < batchBytes; i += b.every {
+			x.add(&records[i])
 		}
 		b.offered <- x
 	default: // it is behind
@@ -185,10 +200,9 @@ const firstReports = 2 * time.Second
 
 func (b *Beside) add(x *batch) {
 	p := b.profile
-	from, sealed, known := 0, false, p.reference
-	for _, end := range x.ends {
-		p.Add(&event.Record{Value: x.text[from:end]})
-		from = end
+	sealed, known := false, p.reference
+	for i := range x.records {
+		p.Add(&x.records[i])
 		if p.filled == 0 && !sealed {
 			sealed = true
 			b.tell()

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"strings"
 	"sync"
@@ -104,6 +105,29 @@ func TestAtMostPerSecond(t *testing.T) {
 	a, b := one.profile.Events()-before, other.profile.Events()
 	if a != 25*PerSecond/50 || a+b != PerSecond {
 		t.Errorf("%d and %d events of two tasks in a second", a, b)
+	}
+}
+
+// TestHeaders: an event whose headers say what it is, as a CloudEvent in binary mode, is profiled as it is read.
+func TestHeaders(t *testing.T) {
+	o := event.Defaults(event.JSON)
+	o.Envelope = event.CloudEvents
+	b, err := NewBeside(o, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var headers []byte
+	headers = binary.AppendVarint(headers, 2)
+	for _, text := range []string{"ce_specversion", "1.0", "ce_id", "c1"} {
+		headers = append(binary.AppendVarint(headers, int64(len(text))), text...)
+	}
+	records := events(10, `{"label":1,"a":%d}`)
+	for i := range records {
+		records[i].Headers = headers
+	}
+	b.untilDone(t, func() { b.Offer(records); b.Offer(records) })
+	if n := b.profile.Events(); n != 20 {
+		t.Errorf("%d events", n)
 	}
 }
 

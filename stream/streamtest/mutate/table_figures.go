@@ -48,6 +48,7 @@ var figures = []mutation{
 	{"new-words-with-known-bits", []edit{{mark: "new-words-with-known-bits", op: drop}}},
 	{"alert-begins-once", []edit{{mark: "alert-begins-once", op: with, old: "a != was", code: "(a != was || true)"}}},
 	{"profiled-per-second", []edit{{mark: "profiled-per-second", op: drop}}},
+	{"profiled-headers", []edit{{mark: "profiled-headers", op: with, old: "x.copy(r.Headers)", code: "nil"}}},
 	{"reference-fits", []edit{{mark: "reference-fits", op: always}}},
 	{"given-reference", []edit{{mark: "given-reference", op: never}}},
 	{"reference-alone", []edit{{mark: "reference-alone", op: never}}},
