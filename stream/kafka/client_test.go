@@ -182,7 +182,7 @@ func TestOldBrokerIsNamed(t *testing.T) {
 	if real() {
 		t.Skip("on kfake only")
 	}
-	b.fakeCluster(kfake.NumBrokers(1), kfake.MaxVersions(kversion.V2_5_0()),
+	b.fakeCluster(kfake.NumBrokers(1), kfake.MaxVersions(kversion.V2_0_0()),
 		kfake.SeedTopics(1, "o-in", "o-out", "o-dlq"))
 	_, err := b.client(nil).Topology(timeout(t, 10*time.Second))
 	if err == nil || !strings.Contains(err.Error(), "2.8 or later") {

@@ -13,16 +13,21 @@ type Span struct{ Low, High int16 }
 // Versions are a broker's spans by the key of the request.
 type Versions map[int16]Span
 
-// used are the versions of each request, from the lowest sufficient to the highest known. EndTxn stays below 5,
+// used are the versions of each request, from the lowest sufficient to the highest known. Topic ids come with Metadata
+// 10, instances of members with JoinGroup 5 and SyncGroup 3, SkipAssignment with JoinGroup 9. EndTxn stays below 5,
 // InitProducerID and AddPartitionsToTxn below the versions that go with it: there the epoch grows with each transaction
 // (KIP-890), and the fence counts takeovers.
 var used = map[kmsg.Key]Span{
-	kmsg.Produce: {3, 8}, kmsg.Fetch: {11, 13}, kmsg.ListOffsets: {0, 5}, kmsg.Metadata: {10, 12},
+	//mutation:metadata-floor
+	kmsg.Metadata: {7, 12},
+	//mutation:group-floors
+	kmsg.SyncGroup: {3, 5},
+	kmsg.Produce:   {3, 8}, kmsg.Fetch: {11, 13}, kmsg.ListOffsets: {0, 5},
 	kmsg.OffsetCommit: {0, 7}, kmsg.OffsetFetch: {0, 5}, kmsg.FindCoordinator: {1, 3}, kmsg.DescribeGroups: {3, 5},
 	kmsg.InitProducerID: {3, 4}, kmsg.AddPartitionsToTxn: {0, 3}, kmsg.EndTxn: {0, 3},
 	kmsg.DescribeConfigs: {0, 4}, kmsg.CreateTopics: {4, 5}, kmsg.CreatePartitions: {0, 1}, kmsg.DeleteTopics: {0, 3},
 	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.DescribeTransactions: {0, 0},
-	kmsg.JoinGroup: {7, 9}, kmsg.SyncGroup: {5, 5}, kmsg.Heartbeat: {3, 4}, kmsg.LeaveGroup: {3, 5},
+	kmsg.JoinGroup: {5, 9}, kmsg.Heartbeat: {3, 4}, kmsg.LeaveGroup: {3, 5},
 	kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1}, kmsg.OffsetForLeaderEpoch: {3, 4},
 }
 
