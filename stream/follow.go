@@ -34,6 +34,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 		r.inTopic.Forget()
 		r.noteManifest(r.inTopic)
 	}
+	r.tellDifference()
 	r.progress.start()
 	if err := r.openAll(ctx); err != nil {
 		return g, err
@@ -68,6 +69,17 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 	return g, err
 }
 
+// tellDifference tells whether this member has other settings than the model, without the token for the difference.
+func (r *recovery) tellDifference() {
+	why := ""
+	if r.differing != nil {
+		why = r.differing.What + "; to do: " + r.differing.Do
+		r.t.Logger.Warn().Str("differs", r.differing.What).Str("do", r.differing.Do).
+			Msg("following under the checkpoint's settings: this member takes over no model that has other settings")
+	}
+	r.t.board.Differ(why)
+}
+
 func ends(t topics.TopicState) (all []int64) {
 	for _, b := range t.Partitions {
 		all = append(all, b.End)
@@ -95,10 +107,15 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 			r.merger.note(r.st)
 			ends = r.merger.ends
 		}
+		given := a.given
 		for waits := true; waits; {
 			select {
-			case g := <-a.given:
-				return g, g.err
+			case g := <-given:
+				//mutation:differs-takes-none
+				if r.differing == nil || g.err != nil {
+					return g, g.err
+				}
+				given = nil // the group is told, and takes it back
 			case q := <-r.copyRequests():
 				r.beginCopy(q)
 			case <-r.copying():

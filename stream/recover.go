@@ -96,7 +96,7 @@ func (t *Task) load(ctx context.Context, held topics.Producer) (*recovery, error
 	}
 	start := t.Standby == nil && held == topics.NoProducer // none was finished yet
 	r := &recovery{t: t, top: top, lookAgain: t.fitTopics, inTopic: inTopic, needed: start, polledAt: began,
-		first: first}
+		first: first, member: t.Standby != nil && held == topics.NoProducer}
 	file, err := r.compare(ctx)
 	if err != nil {
 		return nil, err

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"rosenblatt/checkpoint"
@@ -86,10 +87,17 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 	proc.DetectBy(&h.Config, r.t.Config.Drift)
 	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
 	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
+	//mutation:differs-follows
+	if r.member && stops.Is(err, stops.ConfigDiffers) {
+		r.differing, _ = errors.AsType[*stops.Error](err)
+		under := r.t.Config
+		under.ModelConfig = h.Config
+		r.plan, err = plan.FromCheckpoint(&h, &under, r.top, ended)
+	}
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
 	}
-	if err == nil && r.plan.Config == nil {
+	if err == nil && r.plan.Config == nil && r.differing == nil {
 		err = errBy
 	}
 	return err

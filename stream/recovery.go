@@ -40,6 +40,8 @@ type recovery struct {
 	otherSlices  bool             // the checkpoint's are by other fields
 	accepted     []*stops.Error   // by the plan and since
 	stopAccepted bool             // the journal cannot be compared with the model any more
+	member       bool             // it follows before its takeover
+	differing    *stops.Error     // of a member: other settings than the model has, which it may not change; nil
 	following    bool             // without a fence: the journal grows
 	first        *topics.Topology // before the checkpoint was read
 	known        topics.Ends      // of the journal, before the checkpoint was loaded; of a task that followed

@@ -57,6 +57,7 @@ type noted struct {
 	first      firstEvents
 	drifts     drifts
 	merging    Merging
+	differs    string    // how the settings of a follower do from the model's; empty: they do not
 	followedAt time.Time // as of when the journal is learned; zero while the task does not follow
 	learners   learners
 }
@@ -193,7 +194,7 @@ func (b *Board) Publish(st *state.State, name string) {
 		s.Confusion = st.Proc.Confusion()
 	}
 	if name == Following {
-		s.FollowedAt = b.followedAt
+		s.FollowedAt, s.Differs = b.followedAt, b.differs
 	}
 	b.status.Store(s)
 }
@@ -203,6 +204,10 @@ func (b *Board) Follow(st *state.State, at time.Time) {
 	b.followedAt = at
 	b.Publish(st, Following)
 }
+
+// Differ notes how the settings of a follower differ from those of the model, so that it may not have it. The owner of
+// the state calls it.
+func (b *Board) Differ(how string) { b.differs = how }
 
 // IsFollowing reports whether this recovery has published that it follows.
 func (b *Board) IsFollowing() bool { return !b.followedAt.IsZero() }

@@ -31,6 +31,7 @@ type Status struct {
 	At         time.Time
 	FollowedAt time.Time // as of when all of the journal is learned, while Following
 	Unread     string    // while Following: what cannot be read, and why, in the brokers' words; empty: all can
+	Differs    string    // while Following: how the settings differ from the model's, which it may not have; or empty
 	Refused    string    // why others do not let this member have the model, while Idle; empty if they do
 
 	Shared    *Shared       // nil: the task is not shared. The owner of the group sets it

@@ -49,7 +49,7 @@ type plan struct {
 	since      []int32      // the generation that gave it the task
 	target     []*candidate // of each task: who ought to have it
 	active     []*candidate // of each task: who has it
-	stops      bool         // a task has stopped at one of them
+	stops      bool         // one of them cannot have a task: it has stopped there, or differs
 }
 
 // candidate is a member in a plan.
@@ -122,9 +122,9 @@ func (p *plan) own() {
 			continue
 		}
 		for _, h := range c.Held {
-			p.stops = p.stops || h.Stopped != ""
+			p.stops = p.stops || h.Stopped != "" || h.Differs
 			//mutation:group-newest-owner
-			if h.Owner > p.since[h.Task] && h.Stopped == "" {
+			if h.Owner > p.since[h.Task] && c.able(int(h.Task)) {
 				p.owner[h.Task], p.since[h.Task] = c, h.Owner
 			}
 		}
@@ -158,7 +158,7 @@ func (p *plan) settings() (right string) {
 func (p *plan) refuse(right string) {
 	for _, c := range p.candidates {
 		if c.out.Refused == "" && c.Settings != right {
-			c.out.Refused = "other fixed settings than the members that have tasks"
+			c.out.Refused = "other topics, --model-per, --start or first weights than the members that have tasks"
 		}
 	}
 }
@@ -194,7 +194,7 @@ func (p *plan) others(than *candidate) (n int) {
 	for _, c := range p.eligible() {
 		has := than.out.Active
 		//mutation:group-others-stopped
-		able := len(has) == 0 || slices.ContainsFunc(has, func(t int32) bool { return !c.stopped(int(t)) })
+		able := len(has) == 0 || slices.ContainsFunc(has, func(t int32) bool { return c.able(int(t)) })
 		if c != than && able {
 			n++
 		}
@@ -202,7 +202,7 @@ func (p *plan) others(than *candidate) (n int) {
 	return n
 }
 
-// eligible are the members that may be given tasks; able are those that may be given one of them.
+// eligible are the members that may be given tasks.
 func (p *plan) eligible() (eligible []*candidate) {
 	for _, c := range p.candidates {
 		if c.eligible() {
@@ -212,17 +212,18 @@ func (p *plan) eligible() (eligible []*candidate) {
 	return eligible
 }
 
-// able are those of the eligible members at which a task has not stopped.
+// able are those of the eligible members that may be given one of the tasks.
 func (p *plan) able(task int, eligible []*candidate) []*candidate {
 	//mutation:group-stopped
 	if !p.stops {
 		return eligible
 	}
-	return slices.DeleteFunc(slices.Clone(eligible), func(c *candidate) bool { return c.stopped(task) })
+	return slices.DeleteFunc(slices.Clone(eligible), func(c *candidate) bool { return !c.able(task) })
 }
 
-// stopped reports whether a task has stopped at a member.
-func (c *candidate) stopped(task int) bool {
+// able reports whether a task has not stopped at a member, and has its settings or those that it may have.
+func (c *candidate) able(task int) bool {
 	t, _ := c.held(int32(task))
-	return t.Stopped != ""
+	//mutation:group-differs
+	return t.Stopped == "" && !t.Differs
 }

@@ -29,6 +29,11 @@ func oldOwner(m *Metadata) { m.Format, m.Held[0].Owner = 2, 5 }
 func otherOwns(m *Metadata) {
 	m.Settings, m.Held[0].Owner = "other", 5
 }
+func differs(m *Metadata)   { m.Held[0].Differs = true }
+func differing(m *Metadata) { m.Held[0].Differs, m.Held[0].Owner = true, 5 }
+func otherStopped(m *Metadata) {
+	m.Settings, m.Held[0].Stopped = "other", "topic-changed"
+}
 func unreadable(m *Metadata) { *m = Metadata{} }
 
 func TestAssignOne(t *testing.T) {
@@ -57,6 +62,12 @@ func TestAssignOne(t *testing.T) {
 		{"nobody else is there", []func(*Metadata){restart}, 0, nil, nil},
 		{"other settings", []func(*Metadata){other, warm, warm}, 1, []int{2}, []int{0}},
 		{"the owner's settings count", []func(*Metadata){warm, warm, otherOwns}, 2, nil, []int{0, 1}},
+		{"one that differs, beside the standbys", []func(*Metadata){differs, warm, owner}, 2, []int{0, 1}, nil},
+		{"warm rather than an owner that differs", []func(*Metadata){differing, warm, cold}, 1, []int{0, 2}, nil},
+		{"the member that is live, though it was not asked", []func(*Metadata){differing, warm}, 1, []int{0}, nil},
+		{"cold rather than one that differs", []func(*Metadata){differs, colder}, 1, []int{0}, nil},
+		{"nobody but one that differs", []func(*Metadata){differs}, -1, []int{0}, nil},
+		{"other settings that have stopped there", []func(*Metadata){otherStopped, claims}, 1, nil, []int{0}},
 		{"an older format", []func(*Metadata){older, owner}, 1, nil, []int{0}},
 		{"an older format without an owner", []func(*Metadata){older, nothing}, 1, nil, []int{0}},
 		{"a newer format beside the owner", []func(*Metadata){newer, oldOwner}, 1, []int{0}, nil},

@@ -117,7 +117,7 @@ func (c *candidate) starting(task int) bool {
 func (c *candidate) distance(task int) int64 {
 	t, ok := c.held(int32(task))
 	switch {
-	case !ok, t.Stopped != "":
+	case !ok, t.Stopped != "", t.Differs:
 		return math.MaxInt64
 	case t.Cold:
 		return 1 + t.Behind
@@ -163,7 +163,7 @@ func (p *plan) activeOf(task int, able []*candidate) *candidate {
 }
 
 // follow says who follows each task: who ought to have it and does not yet; then, as many as there are to be standbys,
-// those that follow it, and those that do the least.
+// those that follow it, and those that do the least; and those that cannot have it because of their settings.
 func (p *plan) follow() {
 	eligible := p.eligible()
 	standbys := 0
@@ -182,6 +182,13 @@ func (p *plan) follow() {
 		})
 		for _, c := range others[:min(standbys, len(others))] {
 			c.out.Follow = append(c.out.Follow, int32(task))
+		}
+		for _, c := range eligible {
+			// So it sees when the settings become its own.
+			//mutation:group-differs-follows
+			if t, _ := c.held(int32(task)); t.Differs && t.Stopped == "" {
+				c.out.Follow = append(c.out.Follow, int32(task))
+			}
 		}
 	}
 }

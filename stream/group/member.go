@@ -18,7 +18,7 @@ import (
 type Config struct {
 	Instance  string        // its name, which no other process of the group has
 	Session   time.Duration // without heartbeats for so long the group goes on without it
-	Settings  string        // fingerprint of the fixed settings: members with others get no tasks
+	Settings  string        // fingerprint of what members share: those with another one get no tasks
 	Format    int           // newest checkpoint format that it reads
 	Standbys  int           // how many members follow each task
 	Failover  time.Duration // work that waits for so long is a reason to ask who has it; 0: nothing is
@@ -40,6 +40,7 @@ type Held struct {
 	Behind time.Duration // how far it is behind whoever has the task; if Live, how long it cannot write
 
 	Stopped string // the stop that ended the task here for good; empty: none
+	Differs bool   // the process follows it, and cannot have it: its settings are others
 }
 
 // A member that is behind by coldAfter gets no task while there is another one, until it is behind by less than
@@ -166,6 +167,11 @@ func (m *Member) tasks(s State) (tasks int, held []TaskInfo) {
 			held = append(held, TaskInfo{Task: h.Task, Stopped: h.Stopped})
 			continue
 		}
+		//mutation:group-difference-told
+		if h.Differs {
+			held = append(held, TaskInfo{Task: h.Task, Differs: true})
+			continue
+		}
 		if h.Live {
 			m.live(h.Task)
 		}
@@ -213,7 +219,7 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 			continue
 		}
 		i, ok := search(held, task)
-		if ok && held[i].Stopped != "" {
+		if ok && (held[i].Stopped != "" || held[i].Differs) {
 			continue
 		}
 		if !ok {

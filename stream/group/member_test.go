@@ -248,21 +248,21 @@ func TestEndlessRebalance(t *testing.T) {
 func TestMetadataOfOthers(t *testing.T) {
 	good := (&Metadata{Version: version, Tasks: 2, Held: []TaskInfo{{Task: 1, Owner: 1}}}).encode()
 	for data, want := range map[string]string{
-		string(good): "", "": "unexpected end", "x": "invalid", `{"version":2,"tasks":"x"}`: "cannot unmarshal",
-		`{"version":1,"tasks":-1}`: "-1 tasks", `{"version":1,"tasks":1000000000}`: "tasks",
-		`{"version":1,"standbys":-1}`: "standbys", `{"version":1,"tasks":1,"held":[{"task":1}]}`: "task 1 of 1",
-		`{"version":1,"tasks":1,"held":[{"task":-1}]}`: "task -1", `{"version":2,"tasks":7}`: "",
-		`{"version":1,"tasks":2,"held":[{"task":1},{"task":1}]}`:          "task 1 of 2",
-		`{"version":1,"tasks":10001}`:                                     "to 10000",
-		`{"version":1,"tasks":1,"held":[{"behind":-1}]}`:                  "-1 s behind",
-		`{"version":1,"tasks":1,"held":[{"behind":9223372036854775807}]}`: "s behind",
+		string(good): "", "": "unexpected end", "x": "invalid", `{"version":3,"tasks":"x"}`: "cannot unmarshal",
+		`{"version":2,"tasks":-1}`: "-1 tasks", `{"version":2,"tasks":1000000000}`: "tasks",
+		`{"version":2,"standbys":-1}`: "standbys", `{"version":2,"tasks":1,"held":[{"task":1}]}`: "task 1 of 1",
+		`{"version":2,"tasks":1,"held":[{"task":-1}]}`: "task -1", `{"version":3,"tasks":7}`: "",
+		`{"version":2,"tasks":2,"held":[{"task":1},{"task":1}]}`:          "task 1 of 2",
+		`{"version":2,"tasks":10001}`:                                     "to 10000",
+		`{"version":2,"tasks":1,"held":[{"behind":-1}]}`:                  "-1 s behind",
+		`{"version":2,"tasks":1,"held":[{"behind":9223372036854775807}]}`: "s behind",
 	} {
 		_, err := DecodeMetadata([]byte(data))
 		if (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v", data, err)
 		}
 	}
-	out := assignTasks([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":2,"tasks":7}`)}})
+	out := assignTasks([]Entry{{"a", []byte("x")}, {"b", good}, {"c", []byte(`{"version":3,"tasks":7}`)}})
 	for i, want := range []struct {
 		active  int
 		refused string

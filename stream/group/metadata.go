@@ -13,14 +13,14 @@ const (
 	ProtocolName = "tasks"
 )
 
-const version = 1
+const version = 2
 
 // Metadata is what a member tells the group with each join.
 type Metadata struct {
 	Version    int        `json:"version"`
 	Nonce      uint64     `json:"nonce"`      // another one for each assignment
 	Generation int32      `json:"generation"` // the last one it took part in; 0: none
-	Settings   string     `json:"settings"`   // fingerprint of the fixed settings
+	Settings   string     `json:"settings"`   // fingerprint of what all members share: topics, and how a model begins
 	Format     int        `json:"format"`     // newest checkpoint format that it reads
 	Standbys   int        `json:"standbys"`   // followers of each task that it is started for
 	Tasks      int        `json:"tasks"`      // number of tasks that it knows
@@ -42,6 +42,9 @@ type TaskInfo struct {
 	Suspected bool `json:"suspected,omitempty"`
 	// Stopped names the stop that ended the task at this member: it cannot have or follow it any more.
 	Stopped string `json:"stopped,omitempty"`
+	// Differs is a task whose settings are others than this member's, which it was not told to let take effect. It
+	// follows the task and cannot have it.
+	Differs bool `json:"differs,omitempty"`
 
 	stuck bool // it is live and cold: it cannot write
 }

@@ -2,6 +2,7 @@ package group
 
 import (
 	"context"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -218,6 +219,34 @@ func TestTellsThatItHasStopped(t *testing.T) {
 			if _, told = b.rejoin(time.Second); len(told) < 2 || told[1] != want {
 				t.Errorf("assigned without it: told %+v", told)
 			}
+		}
+		b.stop()
+	})
+}
+
+// TestTellsThatItDiffers: a member that is given a task whose settings are others than its own tells so, and not that
+// it has it; and when they have become its own.
+func TestTellsThatItDiffers(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := &script{join: func(m *Metadata) (Assignment, error) {
+			return Assignment{Nonce: m.Nonce, Active: []int32{0}, Follow: []int32{1}}, nil
+		}}
+		b := run(t, s)
+		set := func(differs bool) []TaskInfo {
+			b.mu.Lock()
+			b.state = State{Tasks: 2, Held: []Held{{Task: 0, Differs: differs},
+				{Task: 1, Differs: differs, Behind: time.Hour}}}
+			b.mu.Unlock()
+			_, told := b.rejoin(2 * session / 10)
+			return told
+		}
+		wait(time.Second)
+		want := []TaskInfo{{Task: 0, Differs: true}, {Task: 1, Differs: true}}
+		if told := set(true); !slices.Equal(told, want) {
+			t.Errorf("told %+v", told)
+		}
+		if told := set(false); len(told) != 2 || told[0].Differs || told[0].Owner == 0 || !told[1].Cold {
+			t.Errorf("told %+v", told)
 		}
 		b.stop()
 	})

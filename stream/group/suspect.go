@@ -79,7 +79,7 @@ func (m *Member) tellSuspects(held []TaskInfo) {
 	clear(s.cold)
 	for i := range held {
 		held[i].Suspected = s.asked[held[i].Task]
-		if held[i].Cold {
+		if held[i].Cold || held[i].Differs {
 			s.cold[held[i].Task] = true
 		}
 	}

@@ -58,6 +58,7 @@ type process struct {
 
 	ice    *frozen          // suspends it; may be nil
 	stuck  bool             // it is never live, nor warm
+	other  bool             // its settings are others than those of the tasks
 	newest group.Assignment // under ms.mu
 	at     time.Time
 }
@@ -115,6 +116,7 @@ func (p *process) state() group.State {
 			if p.stuck {
 				h.Behind = time.Hour
 			}
+			h.Differs = p.other
 			s.Held = append(s.Held, h)
 		}
 	}
@@ -315,6 +317,32 @@ func TestMembersThatDiffer(t *testing.T) {
 	ms.await("both are refused", func() bool { return other.newest.Refused != "" && older.newest.Refused != "" })
 	ms.awaitSpread("it keeps the task", a)
 	t.Log(other.assigned().Refused, older.assigned().Refused)
+}
+
+// TestMemberOfOtherSettings: one that cannot have a task tells so once it has loaded it. It follows; whoever can have
+// the task gets it, also back from one that was given it, as happens to an owner that is not asked.
+func TestMemberOfOtherSettings(t *testing.T) {
+	t.Parallel()
+	ms := newMembers(t, 1)
+	other := ms.run(&process{other: true}, "a", nil)
+	ms.await("nobody has it", func() bool {
+		return len(other.newest.Follow) == 1 && len(other.newest.Active) == 0 && other.newest.Number > 1
+	})
+	b := ms.start("b", nil)
+	has := func(m, follower *process) func() bool {
+		return func() bool {
+			return len(m.newest.Active) == 1 && len(follower.newest.Active) == 0 && len(follower.newest.Follow) == 1
+		}
+	}
+	ms.await("it has the task", has(b, other))
+	c := ms.start("c", nil)
+	ms.await("a standby beside the one that differs", func() bool {
+		return has(b, other)() && len(c.newest.Follow) == 1
+	})
+	b.end()
+	ms.await("the standby has the task", has(c, other))
+	c.end()
+	ms.await("nobody has it again", func() bool { return len(other.newest.Follow) == 1 && other.Alone() })
 }
 
 // join joins as group.Member does: a broker that is new has no coordinator before it is asked for one.

@@ -34,6 +34,9 @@ func TestReadyOfFollowers(t *testing.T) {
 			t.Errorf("/metrics lacks %q", line)
 		}
 	}
+	task.set(func(st *board.Status) { st.Differs = "learner.rate was 1, is 2" })
+	isReady(t, s, "following, and not to take over: learner.rate was 1, is 2")
+	task.set(func(st *board.Status) { st.Differs = "" })
 	clock.pass(time.Second)
 	isReady(t, s, "following, and 10s behind the journal")
 }

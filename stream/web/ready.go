@@ -106,6 +106,10 @@ func (v *view) unreadyState(add func(format string, args ...any)) {
 		if v.behind() > mostBehind {
 			add("following, and %v behind the journal", v.since(v.FollowedAt))
 		}
+		//mutation:differs-unready
+		if v.Differs != "" {
+			add("following, and not to take over: %s", v.Differs)
+		}
 		//mutation:unread-unready
 		if v.Unread != "" {
 			add("following, but %s", v.Unread)

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestFingerprint: each fixed setting is in it, and names next to each other do not run together.
+// TestFingerprint: each shared setting is in it, and names next to each other do not run together.
 func TestFingerprint(t *testing.T) {
 	t.Parallel()
 	seen := map[string]int{}
@@ -16,7 +16,6 @@ func TestFingerprint(t *testing.T) {
 		func(r *Resolved) { r.Settings.Start = "latest" },
 		func(r *Resolved) { r.Settings.FromModel = "model" },
 		func(r *Resolved) { _ = json.Unmarshal([]byte(`{"a":1}`), &r.Task.Weights) },
-		func(r *Resolved) { r.Task.ModelConfig.Learner.Bits++ },
 	} {
 		r := &Resolved{Settings: Defaults()}
 		change(r)

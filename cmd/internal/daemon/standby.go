@@ -165,15 +165,12 @@ func (d *Daemon) newMember() (*member, error) {
 	})}, nil
 }
 
-// fingerprint is that of the settings that members have to share: those that a model has for good.
+// fingerprint is that of the settings that members have to share: topics, and how a model begins. Those that a model
+// has are compared with its checkpoint.
 func (r *Resolved) fingerprint() (string, error) {
 	s := &r.Settings
-	var begun []bool // like from-model: whether, not from which file
-	for i := range r.Task.ModelConfig.Challengers {
-		begun = append(begun, r.Task.ModelConfig.Challengers[i].FromModel != "")
-	}
-	fixed, err := json.Marshal([]any{r.Task.ModelConfig, begun, s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes,
-		s.CheckpointTopic, s.ModelPer, s.Start, r.Task.Weights, s.FromModel != ""})
+	fixed, err := json.Marshal([]any{s.Input, s.Output, s.DeadLetter, s.Labels, s.Outcomes, s.CheckpointTopic,
+		s.ModelPer, s.Start, r.Task.Weights, s.FromModel != ""})
 	sum := sha256.Sum256(fixed)
 	return hex.EncodeToString(sum[:8]), err
 }
@@ -188,7 +185,8 @@ func (d *Daemon) held() (s group.State) {
 			//mutation:cannot-write
 			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true, Behind: x.Sending})
 		case board.Following:
-			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt)})
+			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt),
+				Differs: x.Differs != ""})
 		case board.Stopped:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Stopped: x.Stop.Name})
 		}

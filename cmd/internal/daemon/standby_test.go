@@ -148,18 +148,25 @@ func TestStandbys(t *testing.T) {
 	}
 }
 
-// TestOtherSettings: a daemon with other settings of the model gets none, and is not ready.
+// TestOtherSettings: a daemon with other settings of the model follows it, and is not ready. One with other topics gets
+// none.
 func TestOtherSettings(t *testing.T) {
 	t.Parallel()
 	_, s := topicOf(t, 1, 0)
 	first, _, stop := members(t, s, 1)
 	awaitStates(t, first, 0, 0)
-	s.Bits++
-	_, urls, stopOther := members(t, s, 1)
-	streamtest.Await(t, "it is refused", func() bool {
-		return strings.Contains(get(t, urls[0]+"/readyz"), "other fixed settings")
+	other, topic := s, s
+	other.Bits++
+	_, urls, stopOther := members(t, other, 1)
+	streamtest.Await(t, "it is not to take over", func() bool {
+		return strings.Contains(get(t, urls[0]+"/readyz"), "following, and not to take over: ")
 	})
-	for _, end := range []func() error{stopOther[0], stop[0]} {
+	topic.DeadLetter = s.Output + ".dlq"
+	_, urls, stopTopic := members(t, topic, 1)
+	streamtest.Await(t, "it is refused", func() bool {
+		return strings.Contains(get(t, urls[0]+"/readyz"), "other topics")
+	})
+	for _, end := range []func() error{stopOther[0], stopTopic[0], stop[0]} {
 		if err := end(); err != nil {
 			t.Error(err)
 		}

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -102,7 +103,11 @@ func fingerprintOf(t *testing.T, args ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return f
+	ofModel, err := json.Marshal(r.Task.ModelConfig) // the checkpoint has them, and members compare them with it
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f + string(ofModel)
 }
 
 // TestUnsharedSettings: the settings that members need not share are those of the table in PROTOCOL.md, but for how a

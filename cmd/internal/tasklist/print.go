@@ -57,6 +57,8 @@ func (l *List) Print(w io.Writer, now time.Time) error {
 // String is a follower for people.
 func (m *Member) String() string {
 	switch {
+	case m.Differs:
+		return m.Instance + " (other settings: not to take over)"
 	case m.Behind != nil:
 		return fmt.Sprintf("%s (%d s behind when it joined)", m.Instance, *m.Behind)
 	case m.Cold:

@@ -57,8 +57,9 @@ type Task struct {
 // Member is a member that follows, at which the task has stopped, or that gets no tasks.
 type Member struct {
 	Instance string `json:"instance"`
-	Behind   *int64 `json:"behind,omitempty"` // seconds, as of its last join; none: less than 10
-	Cold     bool   `json:"cold,omitempty"`   // it gets the task only if there is no other
+	Behind   *int64 `json:"behind,omitempty"`  // seconds, as of its last join; none: less than 10
+	Cold     bool   `json:"cold,omitempty"`    // it gets the task only if there is no other
+	Differs  bool   `json:"differs,omitempty"` // it does not get the task: its settings are others
 	Reason   string `json:"reason,omitempty"`
 }
 
@@ -177,6 +178,8 @@ func (l *List) member(instance string, metadata *group.Metadata, a *group.Assign
 func follower(instance string, metadata *group.Metadata, task int32) Member {
 	i := slices.IndexFunc(metadata.Held, func(h group.TaskInfo) bool { return h.Task == task })
 	switch {
+	case i >= 0 && metadata.Held[i].Differs:
+		return Member{Instance: instance, Differs: true}
 	case i < 0, metadata.Held[i].Behind == group.NotLoaded:
 		return Member{Instance: instance, Cold: true}
 	case metadata.Held[i].Cold:

@@ -114,7 +114,7 @@ func TestList(t *testing.T) {
 	if err := l.Print(&b, time.Now()); err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"MODEL ", x.Model + " ", " ago", "c gets no tasks: other fixed settings",
+	for _, want := range []string{"MODEL ", x.Model + " ", " ago", "c gets no tasks: other topics",
 		l.Tasks[0].Model + " has stopped at b: input-gone\n"} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("%q is missing in\n%s", want, b.String())
@@ -130,8 +130,9 @@ func TestPrint(t *testing.T) {
 	l := List{Group: "g.tasks", State: "Stable", Tasks: []Task{
 		{Model: "m.0", Active: "host-1", Epoch: 12, Lag: 12345, Saved: &at, Followers: []Member{
 			{Instance: "host-2"}, {Instance: "host-3", Cold: true, Behind: &behind}, {Instance: "host-4", Cold: true}}},
-		{Model: "m.1", Epoch: -1, Lag: -1, Stopped: []Member{{Instance: "host-2", Reason: "input-gone"}}},
-	}, Refused: []Member{{Instance: "host-5", Reason: "other fixed settings than the members that have tasks"}}}
+		{Model: "m.1", Epoch: -1, Lag: -1, Followers: []Member{{Instance: "host-6", Differs: true}},
+			Stopped: []Member{{Instance: "host-2", Reason: "input-gone"}}},
+	}, Refused: []Member{{Instance: "host-5", Reason: "other topics than the members that have tasks"}}}
 	var b bytes.Buffer
 	if err := l.Print(&b, now); err != nil {
 		t.Fatal(err)
@@ -140,9 +141,9 @@ func TestPrint(t *testing.T) {
 MODEL  ACTIVE  PRODUCER EPOCH  LAG     CHECKPOINT  FOLLOWERS
 m.0    host-1  12              12,345  1m30s ago   host-2 (< 10 s behind), ` +
 		`host-3 (34 s behind when it joined), host-4 (restoring)
-m.1    -       -               -       -           -
+m.1    -       -               -       -           host-6 (other settings: not to take over)
 m.1 has stopped at host-2: input-gone
-host-5 gets no tasks: other fixed settings than the members that have tasks
+host-5 gets no tasks: other topics than the members that have tasks
 `
 	if b.String() != want {
 		t.Errorf("\n%s", b.String())

@@ -108,5 +108,12 @@ var membership = []mutation{
 	{"new-writer-paced", []edit{{mark: "new-writer-at-once", op: always}}},
 	{"cannot-write-in-time", []edit{{mark: "group-time-to-load", op: with, old: "!held[i].stuck && ", code: ""}}},
 	{"quiet-for-good", []edit{{mark: "quiet-is-over", op: never}}},
+	{"group-differs", []edit{{mark: "group-differs", op: with, old: "&& !t.Differs", code: ""}}},
+	{"group-differs-idle",
+		[]edit{{mark: "group-differs-follows", op: with, old: "t.Differs && t.Stopped", code: "false && t.Stopped"}}},
+	{"group-difference-untold", []edit{{mark: "group-difference-told", op: never}}},
+	{"differs-stops", []edit{{mark: "differs-follows", op: never}}},
+	{"differs-takes-over", []edit{{mark: "differs-takes-none", op: always}}},
+	{"differs-and-ready", []edit{{mark: "differs-unready", op: never}}},
 	{"cannot-write-untold", []edit{{mark: "cannot-write", op: with, old: "x.Sending", code: "0"}}},
 }
