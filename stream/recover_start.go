@@ -85,6 +85,9 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 		_, _ = proc.SliceBy(&h.Config, nil)
 	}
 	proc.DetectBy(&h.Config, r.t.Config.Drift)
+	if err := r.t.askSubjects(ctx, &h.Config); err != nil {
+		return err
+	}
 	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
 	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
 	//mutation:differs-follows
@@ -158,6 +161,9 @@ func (r *recovery) hasPartition(ctx context.Context, topic topics.Topic, partiti
 // fresh makes the state of a model without a checkpoint. The stop is an accepted one or nil.
 func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 	c := &r.t.Config
+	if err := r.t.askSubjects(ctx, nil); err != nil {
+		return err
+	}
 	proc, err := c.NewProcessor()
 	if err == nil {
 		_, err = proc.SliceBy(&c.ModelConfig, c.By)

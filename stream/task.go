@@ -44,6 +44,8 @@ type Task struct {
 
 	// Registry says what the ids of schemas in events mean; nil where nobody is asked.
 	Registry registry.Source
+	// Subjects says what the schemas of subjects are; nil likewise.
+	Subjects registry.Subjects
 
 	// Standby makes the task one of several members that share it: it follows until the task is assigned to it, and
 	// again when it is fenced. It may be nil.

@@ -7,11 +7,33 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/twmb/avro"
 )
 
 // Normalize returns the text of a schema that is equal for schemas of the same values: without what does not count, and
 // blanks. The error is that of Compile.
 func Normalize(text string) (string, error) { return cleaned(text) }
+
+// Bundle is Normalize for a schema that uses named types of others, as Compile takes them: they become a part of it.
+func Bundle(text string, references ...string) (string, error) {
+	if len(references) == 0 {
+		return Normalize(text)
+	}
+	cache, whole := new(avro.SchemaCache), ""
+	for _, s := range append(references[:len(references):len(references)], text) {
+		clean, err := cleaned(s)
+		if err != nil {
+			return "", err
+		}
+		parsed, err := cache.Parse(clean, avro.WithLaxNames(nil))
+		if err != nil {
+			return "", err
+		}
+		whole = parsed.String()
+	}
+	return Normalize(whole)
+}
 
 // cleaned returns the text of a schema without what does not count here: the library would refuse a schema for a
 // default that does not fit, or for a decimal that is none, which is the type as it is.

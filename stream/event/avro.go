@@ -27,7 +27,7 @@ func newAvro(d *Decoder) parser {
 	d.template.fixed = true // schemas need none
 	p := &avroParser{keyed: keyed{Decoder: d}}
 	p.reads = p.follow
-	if !d.options.NamesSchemas() {
+	if d.options.Schema != "" {
 		p.root, _ = compiled(d.options.Schema)
 		p.top = p.root
 	}
@@ -39,7 +39,7 @@ func newAvro(d *Decoder) parser {
 
 // open implements parser.
 func (p *avroParser) open(value, headers []byte) (whole, content []byte, skip bool) {
-	if p.options.NamesSchemas() {
+	if p.options.Schema == "" {
 		p.find(value, headers)
 	}
 	if p.along = noPlan; p.schemas.wrong.Reason != OK || p.root == nil {

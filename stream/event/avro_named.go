@@ -31,7 +31,7 @@ type namedSchema struct {
 }
 
 // NamesSchemas reports whether each event says which schema it was written with.
-func (o *Options) NamesSchemas() bool { return o.HasSchema() && o.Schema == "" }
+func (o *Options) NamesSchemas() bool { return o.HasSchema() && o.Schema+o.Subject == "" }
 
 // find finds the schema that an event at a place names; nil if it cannot be read.
 func (n *naming) find(o *Options, at schema.Place, value, headers []byte) *schema.Schema {
@@ -114,11 +114,16 @@ func compileNamed(s *schema.Schema) (*avro.Type, error) {
 	if err := usable(s, schema.Avro, Avro); err != nil {
 		return nil, err
 	}
+	return avro.Compile(s.Text, avroReferences(s)...)
+}
+
+// avroReferences are the texts of the references of a schema.
+func avroReferences(s *schema.Schema) []string {
 	references := make([]string, len(s.References))
 	for i := range s.References {
 		references[i] = s.References[i].Text
 	}
-	return avro.Compile(s.Text, references...)
+	return references
 }
 
 // usable says what is wrong with a schema for a format.

@@ -87,7 +87,7 @@ func (p *avroParser) openRow(value []byte) (content []byte) {
 // envelope reads all of an envelope, and returns where it ends.
 func (p *avroParser) envelope() (found row, end int) {
 	i := 0
-	if p.options.NamesSchemas() {
+	if p.options.Schema == "" {
 		i = p.schemas.frame.Bytes
 	}
 	t, i := p.branch(p.root, i)

@@ -41,6 +41,10 @@ type Options struct {
 	// Dialect is how a table's rows are written. Other formats have none.
 	Dialect
 
+	// Subject is where the registry had Schema from, as SUBJECT or SUBJECT:VERSION; empty where it is from a file.
+	// While Schema is empty, it has not been asked for yet.
+	Subject string `json:"subject,omitempty"`
+
 	// Envelope is what is around each event: empty for nothing, CloudEvents or Debezium.
 	Envelope string `json:"envelope,omitempty"`
 

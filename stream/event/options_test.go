@@ -68,7 +68,7 @@ func TestValidate(t *testing.T) {
 // TestOptionsAreSaved: the checkpoint's header holds all of them.
 func TestOptionsAreSaved(t *testing.T) {
 	o := Options{"json", "l", "i", "f", "w", "t", true, []string{"a"}, []string{"c"}, Dialect{";", "'", `\`, "comma"},
-		"cloudevents",
+		"subject", "cloudevents",
 		"s", "m", []string{"d"}, []string{"e"}, []string{"t"}, []string{"l"}, []string{"x*y"}, 2, []string{"NA"},
 		"multiclass", "p", []string{"n", "p"}, "skip", true,
 		"utf-16", true, true, true, 1, 2, 3, 4, 1 << 63, nil}

@@ -41,7 +41,7 @@ func (o Options) Validate() error {
 	switch {
 	case !ok:
 		return fmt.Errorf("format %q: want %s", o.Format, FormatChoice())
-	case o.Schema+o.Message != "" && !o.HasSchema():
+	case o.Schema+o.Subject+o.Message != "" && !o.HasSchema():
 		return fmt.Errorf("%s has no schema: leave it out, or say --format %s or %s", o.Format, Avro, Protobuf)
 	}
 	if err := f.validate(&o); err != nil {

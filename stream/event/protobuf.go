@@ -35,7 +35,7 @@ func newProtobuf(d *Decoder) parser {
 	d.template.fixed = true // schemas need none
 	p := &protobufParser{keyed: keyed{Decoder: d}}
 	p.reads = p.follow
-	if !d.options.NamesSchemas() {
+	if d.options.Schema != "" {
 		p.top, _ = compiledMessage(d.options.Schema, d.options.Message)
 	}
 	return p
@@ -43,7 +43,7 @@ func newProtobuf(d *Decoder) parser {
 
 // open implements parser.
 func (p *protobufParser) open(value, headers []byte) (whole, content []byte, skip bool) {
-	named := p.options.NamesSchemas()
+	named := p.options.Schema == ""
 	if named {
 		p.find(value, headers)
 	}

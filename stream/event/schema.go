@@ -41,7 +41,7 @@ var schemas struct {
 // schema or an envelope. In text formats the form of an event is the event without its envelope.
 func (o Options) Form() Options {
 	if o.HasSchema() {
-		o.Format, o.Schema, o.Message, o.Schemas = JSON, "", "", nil
+		o.Format, o.Schema, o.Subject, o.Message, o.Schemas = JSON, "", "", "", nil
 	}
 	o.Envelope = ""
 	return o
@@ -52,9 +52,9 @@ func (o *Options) validateSchema() error {
 	switch {
 	case o.Encoding != "":
 		return fmt.Errorf("%s is no text: leave out the encoding", o.Format)
-	case o.Message != "" && (o.Format != Protobuf || o.Schema == ""):
+	case o.Message != "" && (o.Format != Protobuf || o.NamesSchemas()):
 		return errors.New("a message is named of a schema of protobuf that all events have: leave it out")
-	case o.NamesSchemas():
+	case o.NamesSchemas(), o.Unasked():
 		return o.validateObjects()
 	}
 	var err error

@@ -64,10 +64,12 @@ func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Na
 // that are not given.
 func (f Config) For(model Config) Config {
 	f.Learner.StartWeights, f.Learner.StartSeed = model.Learner.StartWeights, model.Learner.StartSeed
+	f.Decode = f.Decode.KeepSchema(model.Decode)
 	//mutation:frames-of-older-models
 	f.Decode.Framed = framed(f.Decode, model.Decode)
 	if f.Late != nil && model.Late != nil {
 		late := *f.Late
+		late.Decode = late.Decode.KeepSchema(model.Late.Decode)
 		late.Decode.Framed = framed(late.Decode, model.Late.Decode)
 		f.Late = &late
 	}
@@ -92,6 +94,37 @@ func (f *Config) Use(known schema.Store) {
 // NamesSchemas reports whether events or label records name their schemas.
 func (f *Config) NamesSchemas() bool {
 	return f.Decode.NamesSchemas() || f.Late != nil && f.Late.Decode.NamesSchemas()
+}
+
+// Unasked reports whether events or label records have the schema of a subject that has not been asked for yet.
+func (f *Config) Unasked() bool {
+	return f.Decode.Unasked() || f.Late != nil && f.Late.Decode.Unasked()
+}
+
+// TakeSchemas fills in the schemas of subjects that have not been asked for yet.
+func (f *Config) TakeSchemas(ask func(subject string) (*schema.Schema, error)) error {
+	take := func(o *event.Options) error {
+		if !o.Unasked() {
+			return nil
+		}
+		s, err := ask(o.Subject)
+		if err != nil {
+			return err
+		}
+		if err = o.TakeSchema(s); err == nil {
+			err = o.Validate()
+		}
+		if err != nil {
+			return fmt.Errorf("the schema of subject %s: %w", o.Subject, err)
+		}
+		return nil
+	}
+	if err := take(&f.Decode); err != nil || f.Late == nil {
+		return err
+	}
+	late := *f.Late
+	f.Late = &late
+	return take(&late.Decode)
 }
 
 // framed is Framed of options for an existing model, which has no setting: the model keeps its rule with its format.

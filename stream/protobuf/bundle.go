@@ -47,6 +47,20 @@ func Bundle(path, name string) (text, message string, err error) {
 	return text, string(m.FullName()), err
 }
 
+// BundleText is Bundle for the text of a schema of a registry, with what it imports.
+func BundleText(text, name string, imports ...Import) (all, message string, err error) {
+	d, err := parse(text, imports)
+	if err != nil {
+		return "", "", err
+	}
+	m, err := chosen([]protoreflect.FileDescriptor{d}, name)
+	if err != nil {
+		return "", "", err
+	}
+	all, err = bundled(d)
+	return all, string(m.FullName()), err
+}
+
 // chosen returns the message that is named, or the only one.
 func chosen(files []protoreflect.FileDescriptor, name string) (protoreflect.MessageDescriptor, error) {
 	var names []string

@@ -4,7 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"net/url"
+	"strconv"
+	"strings"
+	"time"
 
 	"rosenblatt/stream/schema"
 )
@@ -14,6 +18,12 @@ type Registered struct {
 	ID      schema.ID
 	Version int
 	Schema  *schema.Schema
+}
+
+// Subjects says what the schemas of subjects of a registry are. A Client is one.
+type Subjects interface {
+	// AwaitSubject returns a schema of a subject, or of SUBJECT:VERSION, as soon as there is an answer.
+	AwaitSubject(ctx context.Context, named string) (*schema.Schema, error)
 }
 
 // Latest is the newest version of a subject.
@@ -27,6 +37,53 @@ func (c *Client) Subject(ctx context.Context, subject, version string) (r *Regis
 		return err
 	})
 	return r, err
+}
+
+// noSuch is the answer that a registry has no such subject, or version of it.
+type noSuch struct{ named string }
+
+func (e *noSuch) Error() string {
+	return fmt.Sprintf("the registry has no subject %s: register its schema, or name another one", e.named)
+}
+
+// AskSubject asks once for the newest schema of a subject or, as SUBJECT:VERSION, for that of a version.
+func (c *Client) AskSubject(ctx context.Context, named string) (*schema.Schema, error) {
+	subject, version := named, Latest
+	if i := strings.LastIndexByte(named, ':'); i > 0 {
+		if _, err := strconv.ParseUint(named[i+1:], 10, 31); err == nil || named[i+1:] == Latest {
+			subject, version = named[:i], named[i+1:]
+		}
+	}
+	r, err := c.Subject(ctx, subject, version)
+	if err == nil && r == nil {
+		err = &noSuch{named}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r.Schema, nil
+}
+
+// AwaitSubject is AskSubject until there is a schema, however long that takes. The error is the context's.
+func (c *Client) AwaitSubject(ctx context.Context, named string) (*schema.Schema, error) {
+	var told time.Time
+	for pause := firstPause; ; pause = min(2*pause, mostPause) {
+		s, err := c.AskSubject(ctx, named)
+		//mutation:subject-awaited
+		if err == nil || ctx.Err() != nil {
+			return s, err
+		}
+		if time.Since(told) >= logged {
+			told = time.Now()
+			c.trouble.logger.Warn().Err(err).Str("subject", named).Str("do", Advice(err)).
+				Msg("the schema registry says no schema of all events: it is asked again")
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-time.After(pause/2 + rand.N(pause/2+1)):
+		}
+	}
 }
 
 // subject asks for a version of a subject. The error is that there is no answer.

@@ -31,18 +31,19 @@ func Run(ctx context.Context, program *cli.Program, s *Settings, given map[strin
 	if p.partition != nil {
 		client = client.Task(*p.partition)
 	}
+	if o := p.with.Registry; o != nil {
+		if p.asked, err = registry.New(*o); err != nil {
+			return err
+		}
+	}
 	began := time.Now()
 	bar := cli.NewBar(program.Stderr, "verifying")
 	a, err := p.start(ctx, client)
 	var result *verify.Result
 	if err == nil {
 		a.Log, a.Model, a.Moved, a.Labels = client, p.model, bar.Set, p.labels
-		if o := p.with.Registry; o != nil {
-			asked, err := registry.New(*o)
-			if err != nil {
-				return err
-			}
-			a.Ask = asked.Ask
+		if p.asked != nil {
+			a.Ask = p.asked.Ask
 		}
 		result, err = a.Run(ctx)
 	}

@@ -12,6 +12,7 @@ import (
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/state"
 )
 
@@ -19,6 +20,7 @@ type plan struct {
 	*Settings
 	program *cli.Program
 	with    *daemon.Resolved
+	asked   *registry.Client // nil: nobody is
 	model   string
 	labels  state.LabelsConfig
 	named   bool             // settings name parameters of the model

@@ -77,7 +77,12 @@ func (p *plan) untrained(fixed model.Config) (*model.Processor, error) {
 func (p *plan) fromFlags(ctx context.Context, client *kafka.Client, top *topics.Topology) (
 	from verify.Start, err error) {
 	task := p.with.Task
-	if task.ModelConfig.Decode.NamesSchemas() {
+	if err := task.ModelConfig.TakeSchemas(func(subject string) (*schema.Schema, error) {
+		return p.asked.AskSubject(ctx, subject)
+	}); err != nil {
+		return from, err
+	}
+	if task.ModelConfig.NamesSchemas() {
 		task.ModelConfig.Use(&schema.Known{})
 	}
 	from = verify.Start{Config: task.ModelConfig, Skipped: task.Skip}

@@ -25,7 +25,7 @@ const (
 type Events struct {
 	Format        string   `default:"json" placeholder:"${formats}"`
 	Envelope      string   `default:"none" placeholder:"${envelopes}|none"`
-	Schema        string   `placeholder:"FILE"`
+	Schema        string   `placeholder:"FILE|SUBJECT"`
 	Message       string   `placeholder:"NAME"`
 	LabelField    string   `placeholder:"NAME"`
 	IDField       string   `name:"id-field" placeholder:"NAME"`
@@ -65,7 +65,8 @@ format: How an event is written (default: ${default}).
 envelope: What is around each event: none, or cloudevents, whose data is the event, or debezium, whose row after the
 	change is the event (default: ${default}).
 schema: The schema that all events are written with: of avro a file .avsc, or a container file .avro, which has one; of
-	protobuf a file .proto, with what it imports in its folder, or a FileDescriptorSet (.desc, .binpb).
+	protobuf a file .proto, with what it imports in its folder, or a FileDescriptorSet (.desc, .binpb). Or the newest
+	one of a subject of --schema-registry, or with SUBJECT:N that of version N, when the model is begun.
 message: Which message of --schema events of protobuf are (default: its only one).
 label-field: The field with the label, in json a dotted path (default: label).
 id-field: The field that identifies an event; it is copied into the prediction (default: id).
@@ -135,7 +136,7 @@ func (e *Events) Options(format string, bits int, seed uint64) event.Options {
 		TextIDs: e.IDs == textIDs, Positive: e.Positive, LabelNames: e.LabelNames, Tombstones: e.Tombstones,
 		SkipUnknown: e.Unknown == skip, EmptyIsZero: e.NoFeatures == zero, AbsentNaN: e.NaN == absent,
 		Encoding: e.encoding(), Framed: defaults.Framed, Envelope: envelopeOf(e.Envelope),
-		Schema: schema, Message: message,
+		Schema: schema, Subject: subjectOf(e.Schema), Message: message,
 		MaxBytes: e.MaxBytes, MaxDepth: e.MaxDepth, MaxFeatures: e.MaxFeatures,
 	}
 }

@@ -28,7 +28,7 @@ func (e *Events) OfModel(o, from event.Options, given map[string]bool) event.Opt
 		"nan":            func() { o.AbsentNaN = was.AbsentNaN },
 		"encoding":       func() { o.Encoding = was.Encoding },
 		"envelope":       func() { o.Envelope = was.Envelope },
-		"schema":         func() { o.Schema, o.Message = was.Schema, was.Message },
+		"schema":         func() { o.Schema, o.Subject, o.Message = was.Schema, was.Subject, was.Message },
 		"message":        func() { o.Message = was.Message },
 		"label-field":    func() { o.LabelField = was.LabelField },
 		"id-field":       func() { o.IDField = was.IDField },

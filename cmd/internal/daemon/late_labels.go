@@ -17,7 +17,7 @@ type LateLabels struct {
 	Join              string `default:"id" placeholder:"id|key"`
 	LabelsFormat      string `placeholder:"json|csv|avro|protobuf"`
 	LabelsEnvelope    string `placeholder:"${envelopes}|none"`
-	LabelsSchema      string `placeholder:"FILE"`
+	LabelsSchema      string `placeholder:"FILE|SUBJECT"`
 	LabelsMessage     string `placeholder:"NAME"`
 	LabelsIDField     string `name:"labels-id-field" placeholder:"NAME"`
 	LabelsLabelField  string `placeholder:"NAME"`
@@ -133,8 +133,9 @@ func (l *LateLabels) Options(events event.Options, labelField, format string, co
 		if o.Schema, o.Message, err = SchemaOf(format, l.LabelsSchema, l.LabelsMessage); err != nil {
 			o.Schema = l.LabelsSchema
 		}
+		o.Subject = subjectOf(l.LabelsSchema)
 	case format != events.Format:
-		o.Schema, o.Message = "", l.LabelsMessage
+		o.Schema, o.Subject, o.Message = "", "", l.LabelsMessage
 	case l.LabelsMessage != "":
 		o.Message = l.LabelsMessage
 		if d, err := protobuf.Descriptor(o.Schema, o.Message); err == nil { // else the options are not valid

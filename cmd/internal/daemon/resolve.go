@@ -40,7 +40,8 @@ func (s Settings) Resolve() (*Resolved, error) {
 	s.CheckKeys(&f)
 	r.Folder = s.Folder(s.Model)
 	r.fixed(&f)
-	r.Registry = s.RegistryFor(r.Task.ModelConfig.NamesSchemas(), &f)
+	fixed := &r.Task.ModelConfig
+	r.Registry = s.RegistryFor(fixed.NamesSchemas(), fixed.Unasked(), &f)
 	r.running(&f)
 	r.web(&f)
 	s.Logging.check(&f)

@@ -15,18 +15,31 @@ import (
 
 // SchemaOf returns the schema of a format in a file, in the one form that schemas of the same values have, and of
 // protobuf the full name of a message. Where the format is not known, the ending of the file tells it. An empty path
-// has no schema.
+// and the name of a subject have no schema.
 func SchemaOf(format, path, message string) (text, name string, err error) {
 	ending := strings.ToLower(filepath.Ext(path))
 	byEnding := format == "" && slices.Contains([]string{".proto", ".desc", ".binpb"}, ending)
 	switch {
-	case path == "":
+	case path == "" || subjectOf(path) != "":
 		return "", message, nil
 	case format == event.Protobuf || byEnding:
 		return protobuf.Bundle(path, message)
 	}
 	text, err = avroSchema(path)
 	return text, message, err
+}
+
+// subjectOf returns the subject of a registry that the setting of a schema names, as SUBJECT or SUBJECT:VERSION; empty
+// where it names a file, which has an ending of schemas, or is there.
+func subjectOf(setting string) string {
+	switch strings.ToLower(filepath.Ext(setting)) {
+	case ".avsc", ".avro", ".proto", ".desc", ".binpb":
+		return ""
+	}
+	if _, err := os.Stat(setting); err == nil || strings.ContainsAny(setting, `/\`) {
+		return ""
+	}
+	return setting
 }
 
 // avroSchema returns the schema in a file. A container file has one in its header.

@@ -46,18 +46,22 @@ schema-registry-timeout: The longest that an answer may take before it is asked 
 `
 }
 
-// RegistryFor is RegistryOptions where events or label records name their schemas (named), and only there. All that is
-// wrong with events and labels has been found.
-func (s *Registry) RegistryFor(named bool, f *cli.Faults) *registry.Options {
+// RegistryFor is RegistryOptions where events or label records name their schemas (named) or have that of a subject
+// (unasked), and only there. All that is wrong with events and labels has been found.
+func (s *Registry) RegistryFor(named, unasked bool, f *cli.Faults) *registry.Options {
 	o := s.RegistryOptions(f)
 	f.AddIf(named && len(s.SchemaRegistry) == 0, "%s", NoSchemas)
-	f.AddIf(!named && o != nil && len(*f) == 0, "schema-registry: only avro and protobuf without a schema of "+
-		"their own ask it: leave it out, or want --format avro or --labels-format avro")
+	f.AddIf(unasked && len(s.SchemaRegistry) == 0, "%s", NoSubject)
+	f.AddIf(!named && !unasked && o != nil && len(*f) == 0, "schema-registry: only avro and protobuf without a schema "+
+		"of their own ask it: leave it out, or want --format avro or --labels-format avro")
 	return o
 }
 
 // NoSchemas is what is wrong where nothing says what events in avro or protobuf are.
 const NoSchemas = "format avro or protobuf: it needs --schema-registry URL, or --schema FILE for values that are bare"
+
+// NoSubject is what is wrong where a schema is no file.
+const NoSubject = "schema: there is no such file, and the name of a subject needs --schema-registry URL"
 
 // RegistryOptions checks the settings and reads the files that they name; nil without an address.
 func (s *Registry) RegistryOptions(f *cli.Faults) *registry.Options {

@@ -48,7 +48,7 @@ func (d *Daemon) newTask(partition int32, of int) *task {
 		Progress: t.progress,
 	}).Open()
 	if d.registry != nil {
-		t.Registry = d.registry
+		t.Registry, t.Subjects = d.registry, d.registry
 	}
 	if d.with.Settings.CheckpointTopic != "" {
 		t.Checkpoints = journal.Checkpoints()

@@ -1,6 +1,8 @@
 package evaluate
 
 import (
+	"context"
+
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/daemon"
 	"rosenblatt/stream"
@@ -12,8 +14,22 @@ import (
 
 // useRegistry lets a topic's events that name their schemas be read. The model's own schemas are known.
 func (p *plan) useRegistry(o *event.Options) error {
-	if !o.NamesSchemas() || p.Topic == "" {
+	if p.Topic == "" || !o.NamesSchemas() && !o.Unasked() {
 		return nil
+	}
+	if o.Unasked() {
+		client, err := p.registryClient()
+		if err != nil {
+			return err
+		}
+		if client == nil {
+			return cli.Usagef("%s", daemon.NoSubject)
+		}
+		s, err := client.AskSubject(context.Background(), o.Subject)
+		if err != nil {
+			return err
+		}
+		return o.TakeSchema(s)
 	}
 	known := p.gate.Known
 	if own, ok := p.fixed.Decode.Schemas.(*schema.Known); ok {
@@ -22,24 +38,27 @@ func (p *plan) useRegistry(o *event.Options) error {
 		}
 	}
 	o.Schemas, p.named = known, true
+	client, err := p.registryClient()
+	switch {
+	case err != nil:
+		return err
+	case client == nil && known.Size() == 0:
+		return cli.Usagef("%s", daemon.NoSchemas)
+	case client != nil:
+		p.gate.Source, p.gate.Logger = client, daemon.ConsoleLog(p.program.Stderr)
+	}
+	return nil
+}
+
+// registryClient asks the registry; nil without one.
+func (p *plan) registryClient() (*registry.Client, error) {
 	var f cli.Faults
 	with := p.RegistryOptions(&f)
-	if err := f.Err(); err != nil {
-		return err
-	}
-	if with == nil {
-		if known.Size() == 0 {
-			return cli.Usagef("%s", daemon.NoSchemas)
-		}
-		return nil
+	if err := f.Err(); err != nil || with == nil {
+		return nil, err
 	}
 	with.Logger = daemon.ConsoleLog(p.program.Stderr)
-	client, err := registry.New(*with)
-	if err != nil {
-		return err
-	}
-	p.gate.Source, p.gate.Logger = client, with.Logger
-	return nil
+	return registry.New(*with)
 }
 
 // awaiting lets the readers of a topic wait for the schemas of events.

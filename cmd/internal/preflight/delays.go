@@ -31,7 +31,7 @@ func (k *clusterCheck) delays(ctx context.Context, client *kafka.Client) {
 	if err != nil || len(of) == 0 {
 		return // the line above has said so
 	}
-	o, _, err := k.settings.InTopic(k.settings.options())
+	o, _, err := k.settings.labelRecords()
 	if err != nil {
 		return
 	}
@@ -83,7 +83,7 @@ func (k *clusterCheck) readIDs(ctx context.Context, client *kafka.Client, topic 
 	add func(id labels.ID, e *event.Example, at int64)) error {
 	decoder, err := event.New(k.settings.options())
 	if topic == topics.Labels {
-		_, decoder, err = k.settings.InTopic(k.settings.options())
+		_, decoder, err = k.settings.labelRecords()
 	}
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func (k *clusterCheck) noteSeconds(what string, records int) {
 }
 
 func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (*labelSample, error) {
-	o, decoder, err := k.settings.InTopic(k.settings.options())
+	o, decoder, err := k.settings.labelRecords()
 	if err != nil {
 		return nil, err
 	}

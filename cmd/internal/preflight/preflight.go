@@ -83,13 +83,25 @@ func (s *Settings) events(f *cli.Faults) {
 		f.Addf("format %s: %w", s.Format, err)
 		return
 	}
-	named := o.NamesSchemas()
+	named, unasked := o.NamesSchemas(), o.Unasked()
 	if s.Labels != "" {
 		labels, _, err := s.InTopic(o)
 		f.Check("labels", err)
-		named = named || err == nil && labels.NamesSchemas()
+		named, unasked = named || err == nil && labels.NamesSchemas(), unasked || err == nil && labels.Unasked()
 	}
-	s.ask(named, f)
+	s.ask(named, unasked, f)
+}
+
+// labelRecords is how label records are decoded, and a decoder.
+func (s *Settings) labelRecords() (event.Options, *event.Decoder, error) {
+	o, d, err := s.InTopic(s.options())
+	if err != nil || !o.Unasked() {
+		return o, d, err
+	}
+	if err = s.schemas.take(&o); err == nil {
+		d, err = event.NewLabels(o, s.ByKey())
+	}
+	return o, d, err
 }
 
 // options are those of run, but for the hash, which what is checked does not depend on.
@@ -98,6 +110,7 @@ func (s *Settings) options() event.Options {
 	if o.Task = s.Task; s.schemas != nil {
 		o.Schemas = s.schemas
 	}
+	_ = s.schemas.take(&o) // see clusterCheck.schema
 	return o
 }
 

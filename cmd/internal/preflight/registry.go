@@ -10,6 +10,7 @@ import (
 	"github.com/rs/zerolog"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/stream/event"
 	"rosenblatt/stream/registry"
 	"rosenblatt/stream/schema"
 )
@@ -21,7 +22,9 @@ type asking struct {
 	client  *registry.Client
 	timeout time.Duration
 	known   map[schema.ID]*schema.Schema
-	failed  error // why it gave no answer: then it is not asked any more
+
+	subjects map[string]*schema.Schema
+	failed   error // why it gave no answer: then it is not asked any more
 }
 
 // Lookup implements schema.Store.
@@ -38,16 +41,36 @@ func (a *asking) Lookup(id schema.ID, _ schema.Place) *schema.Schema {
 	return s
 }
 
-// ask prepares to ask the registry that the settings name, where events or label records name their schemas.
-func (s *Settings) ask(named bool, f *cli.Faults) {
-	with := s.RegistryFor(named, f)
+// take makes options have the schema of the subject that they name, if there is one. It is asked once.
+func (a *asking) take(o *event.Options) error {
+	if !o.Unasked() || a == nil || a.failed != nil {
+		return nil
+	}
+	s, has := a.subjects[o.Subject]
+	if !has {
+		ctx, cancel := context.WithTimeout(context.Background(), a.timeout)
+		defer cancel()
+		var err error
+		if s, err = a.client.AskSubject(ctx, o.Subject); err != nil {
+			return err
+		}
+		a.subjects[o.Subject] = s
+	}
+	return o.TakeSchema(s)
+}
+
+// ask prepares to ask the registry that the settings name, where events or label records name their schemas, or have
+// that of a subject.
+func (s *Settings) ask(named, unasked bool, f *cli.Faults) {
+	with := s.RegistryFor(named, unasked, f)
 	if with == nil {
 		return
 	}
 	with.Logger = zerolog.Nop()
 	client, err := registry.New(*with)
 	if err == nil {
-		s.schemas = &asking{client: client, timeout: s.Timeout, known: map[schema.ID]*schema.Schema{}}
+		s.schemas = &asking{client: client, timeout: s.Timeout, known: map[schema.ID]*schema.Schema{},
+			subjects: map[string]*schema.Schema{}}
 	}
 }
 

@@ -15,6 +15,13 @@ const schemaLine = "schema"
 // name theirs it is the newest of the input's subject, as most producers name it.
 func (k *clusterCheck) schema(ctx context.Context) {
 	o := k.settings.options()
+	asked := k.settings.schemas
+	if o.Unasked() && asked.failed == nil {
+		if err := asked.take(&o); err != nil {
+			k.fail(schemaLine, fmt.Sprintf("subject %s: %v", o.Subject, err), "give --schema another one, or a file")
+			return
+		}
+	}
 	switch {
 	case o.Schema != "":
 		fields, err := o.Fields()
@@ -23,7 +30,7 @@ func (k *clusterCheck) schema(ctx context.Context) {
 			return
 		}
 		k.schemaUse("", o.UseOfFields(fields, false, k.settings.Labels != ""))
-	case o.NamesSchemas() && k.settings.schemas != nil && k.settings.schemas.failed == nil:
+	case o.NamesSchemas() && asked != nil && asked.failed == nil:
 		k.subject(ctx, &o)
 	}
 }

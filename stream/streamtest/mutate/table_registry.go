@@ -22,6 +22,8 @@ var waits = []mutation{
 	{"schema-gives-nothing-up", []edit{{mark: "schema-gives-nothing-up", op: replace, code: "return all"}}},
 	{"schema-warning", []edit{{mark: "schema-warning", op: never}}},
 	{"exported-schemas", []edit{{mark: "exported-schemas", op: never}}},
+	{"subject-kept", []edit{{mark: "subject-kept", op: never}}},
+	{"subject-awaited", []edit{{mark: "subject-awaited", op: always}}},
 	{"predict-asks", []edit{{mark: "predict-asks", op: replace,
 		code: "var found *schema.Schema\nerr := ctx.Err()"}}},
 	{"predict-registry", []edit{{mark: "predict-registry", op: never}}},
