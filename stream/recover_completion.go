@@ -54,7 +54,7 @@ func (x *relearner) makeAnew(ctx context.Context, e *journal.Entry) error {
 		if rec == nil {
 			return x.r.accept(x.missingGone(e))
 		}
-		if err := x.awaitSchema(ctx, rec); err != nil {
+		if err := x.r.awaitSchema(ctx, x.at(rec), rec, x.Example(), x.Again); err != nil {
 			return err
 		}
 		p := x.Predicted(rec)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/readahead"
@@ -38,7 +37,7 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 		}
 		if rec.Offset == e.Offset {
 			//mutation:schema-of-an-entry
-			if err := x.awaitSchema(ctx, rec); err != nil {
+			if err := x.r.awaitSchema(ctx, x.at(rec), rec, x.Example(), x.Again); err != nil {
 				return err
 			}
 		}
@@ -48,63 +47,6 @@ func (x *relearner) relearn(ctx context.Context, e *journal.Entry) error {
 		x.take(rec)
 		if rec.Offset == e.Offset {
 			return nil
-		}
-	}
-}
-
-// awaitSchema makes the schema known of a record that the journal says was predicted, and decodes it again. Where
-// neither the state nor the registry has it, that is waited for: the registry had it. Nobody is asked for the schema of
-// a record that has a dead letter.
-func (x *relearner) awaitSchema(ctx context.Context, rec *topics.Record) error {
-	t := x.r.t
-	if !lacksSchema(x.Example()) || !t.schemas.asks() || x.r.st.Dead.Has(x.at(rec)) {
-		return nil
-	}
-	x.awaitTopic(ctx, rec)
-	var told time.Time
-	for {
-		ids := t.missingSchemas(topics.Input, []topics.Record{*rec})
-		if len(ids) == 0 {
-			x.Again()
-			return nil
-		}
-		if err := t.awaitSchemas(ctx, topics.Input, x.Number, ids); err != nil {
-			return err
-		}
-		if t.schemas.known.Newest(ids[0]) != nil {
-			continue
-		}
-		if time.Since(told) > time.Minute {
-			told = time.Now()
-			t.Logger.Error().Stringer("schema", ids[0]).Int32("partition", x.Number).Int64("offset", rec.Offset).
-				Msg("a record that was predicted has a schema that neither the state nor the registry knows: " +
-					"recovery waits for the registry; restore its schemas, or the file schemas of the state folder")
-		}
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(time.Second):
-		}
-	}
-}
-
-// topicHas is how long a follower waits for the checkpoint topic to tell a schema before it asks the registry.
-const topicHas = 5 * time.Second
-
-// awaitTopic waits, while the task follows, until the checkpoint topic tells the schema of a record that was predicted:
-// the writer had it there before. What the registry says may be another one by now.
-func (x *relearner) awaitTopic(ctx context.Context, rec *topics.Record) {
-	if !x.r.following || x.r.inTopic == nil {
-		return
-	}
-	for until := time.Now().Add(topicHas); time.Now().Before(until); {
-		if len(x.r.t.missingSchemas(topics.Input, []topics.Record{*rec})) == 0 {
-			return
-		}
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(50 * time.Millisecond):
 		}
 	}
 }

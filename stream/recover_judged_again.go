@@ -17,15 +17,16 @@ func (x *labelRelearner) below(ctx context.Context, e *journal.Entry) (*journal.
 		return nil, x.r.accept(x.labelGone(e, offset))
 	}
 	again := walk.Labels{Partition: x.Partition, Most: 1, Decoder: x.Decoder, IDs: x.IDs,
-		Open: func(from int64) topics.Reader {
-			return x.r.t.awaiting(topics.Labels, x.Partition, x.r.t.Log.Open(topics.Labels, x.Partition, from))
-		}}
+		Open: func(from int64) topics.Reader { return x.r.t.Log.Open(topics.Labels, x.Partition, from) }}
 	rec, err := again.At(ctx, offset, offset+1)
 	if err != nil {
 		return nil, err
 	}
 	if rec == nil {
 		return nil, x.r.accept(x.labelGone(e, offset))
+	}
+	if err := x.r.awaitSchema(ctx, x.placeOf(rec), rec, again.Label().Example, again.Again); err != nil {
+		return nil, err
 	}
 	return x.act(ctx, again.Label(), again.ID(), e)
 }

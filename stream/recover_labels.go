@@ -34,9 +34,7 @@ func (r *recovery) labelsOf(partition int32) (*labelRelearner, error) {
 	}
 	x := &labelRelearner{r: r, Labels: walk.Labels{Partition: partition, Decoder: d.labels, IDs: d.ids,
 		Most: walk.Many(len(r.top.Labels.Partitions))}}
-	x.Open = func(int64) topics.Reader {
-		return r.t.awaiting(topics.Labels, partition, r.st.Open(r.t.Log, topics.Labels, partition))
-	}
+	x.Open = func(int64) topics.Reader { return r.st.Open(r.t.Log, topics.Labels, partition) }
 	r.labels[partition] = x
 	return x, nil
 }
@@ -110,6 +108,10 @@ func (x *labelRelearner) outcome(ctx context.Context, e *journal.Entry) (*journa
 			x.pass(rec)
 			continue
 		}
+		//mutation:schema-of-a-label
+		if err := x.r.awaitSchema(ctx, x.placeOf(rec), rec, x.Label().Example, x.Again); err != nil {
+			return nil, err
+		}
 		o, err := x.act(ctx, x.Label(), x.ID(), e)
 		x.take(rec)
 		if o != nil || err != nil || found {
@@ -124,7 +126,7 @@ func (x *labelRelearner) pass(rec *topics.Record) {
 	st, label := x.r.st, x.Label().Example
 	switch {
 	case st.SkipLabel(x.placeOf(rec), rec, label, x.ID()):
-	case label.Rejected != nil:
+	case label.Rejected != nil && !lacksSchema(label):
 		st.Labels().Counts.Reject(label.Rejected.Reason)
 	default:
 		st.Labels().CountRepeat()

@@ -131,14 +131,6 @@ func (t *Task) describeSchema(topic topics.Topic, s *schema.Schema) (use, warnin
 	return u.Summary, ""
 }
 
-// awaiting lets a reader wait for schemas.
-func (t *Task) awaiting(topic topics.Topic, partition int32, reader topics.Reader) topics.Reader {
-	if t.schemas == nil {
-		return reader
-	}
-	return registry.Opener{Gate: &t.schemas.gate, Framing: t.framing}.Reader(topic, partition, reader)
-}
-
 // eventLog is the log of the input from which events are read back.
 func (t *Task) eventLog() recall.Log {
 	if t.schemas == nil {

@@ -31,11 +31,7 @@ func (o *Options) UseOf(s *schema.Schema, labels, later bool) (u SchemaUse) {
 		if err != nil {
 			return SchemaUse{Fault: err.Error()}
 		}
-		top := file.At([]int64{0}) // most often the only one
-		if top == nil {
-			return u
-		}
-		return o.UseOfFields(protobuf.Fields(top), labels, later)
+		return o.useOfFile(file, labels, later)
 	}
 	top, err := compileNamed(s)
 	if err != nil {
@@ -47,6 +43,20 @@ func (o *Options) UseOf(s *schema.Schema, labels, later bool) (u SchemaUse) {
 		}
 	}
 	return o.UseOfFields(avro.Fields(top), labels, later)
+}
+
+// useOfFile is UseOf for the message of a file that lacks least, the first of those: most often it is the only one.
+func (o *Options) useOfFile(file *protobuf.File, labels, later bool) (best SchemaUse) {
+	for i := int64(0); ; i++ {
+		top := file.At([]int64{i})
+		if top == nil {
+			return best
+		}
+		//mutation:message-that-suits
+		if u := o.UseOfFields(protobuf.Fields(top), labels, later); i == 0 || len(u.Lacks) < len(best.Lacks) {
+			best = u
+		}
+	}
 }
 
 // UseOfFields is UseOf for the fields of a schema.

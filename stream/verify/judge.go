@@ -129,7 +129,7 @@ func (a *auditor) recompute(e *journal.Entry, in *input) error {
 		a.withDeadLetter(a.about(e, Duplicate, "the record is predicted and dead-lettered"), sought{epoch: anyEpoch})
 	}
 	a.result.Predictions++
-	if a.lacksSchema(in) {
+	if a.lacksSchema(&a.From.Config.Decode, in.record, in.Example(), in.Again) {
 		return nil
 	}
 	switch o, rejected := a.predict(in); {

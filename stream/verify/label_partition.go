@@ -75,6 +75,11 @@ func (a *auditor) peek(p *labelPartition) (bool, error) {
 	if r == nil {
 		return false, err
 	}
+	_, dead := p.deadLetters[r.Offset]
+	//mutation:schema-of-a-verified-label
+	if !dead && r.Offset >= p.unkept {
+		a.lacksSchema(&a.From.Config.Late.Decode, r, p.Label().Example, p.Again)
+	}
 	p.record, p.example, p.id = r, p.Label().Example, p.ID()
 	return true, nil
 }

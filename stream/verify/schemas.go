@@ -7,6 +7,7 @@ import (
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/schema"
+	"rosenblatt/stream/topics"
 )
 
 // LackingSchemas is the error of an audit that lacks schemas of events that were predicted.
@@ -23,17 +24,16 @@ func (e *LackingSchemas) Error() string {
 		strings.Join(names, ", "))
 }
 
-// lacksSchema reports whether the schema of the next record, which was predicted, is not known, and cannot be asked for
-// now. Nothing is waited for. What is asked for is decoded again.
-func (a *auditor) lacksSchema(in *input) bool {
-	rejected := in.Example().Rejected
-	if rejected == nil || rejected.Reason != event.UnknownSchema {
+// lacksSchema reports whether the schema of a record, which was predicted or made an outcome, is not known, and cannot
+// be asked for now. Nothing is waited for. What is asked for is decoded again.
+func (a *auditor) lacksSchema(o *event.Options, r *topics.Record, e *event.Example, again func()) bool {
+	if e.Rejected == nil || e.Rejected.Reason != event.UnknownSchema {
 		return false
 	}
 	var f schema.Frame
-	r, ok := a.From.Config.Decode.Opener().Open(in.record)
-	if !ok || f.Read(r, false) != "" || a.knows(f.ID) {
-		in.Again()
+	in, ok := o.Opener().Open(r)
+	if !ok || f.Read(in, o.Format == event.Protobuf) != "" || a.knows(f.ID) {
+		again()
 		return false
 	}
 	if !slices.Contains(a.lacking, f.ID) {

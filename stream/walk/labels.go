@@ -58,14 +58,21 @@ func (x *Labels) Head(ctx context.Context, from, to int64) (*topics.Record, erro
 		if err := x.reader.Read(ctx, &x.run, x.Most); err != nil {
 			return nil, err
 		}
-		x.batch.Decode(x.Decoder, x.run.Records)
-		x.ids = x.IDs.Append(x.ids[:0], x.batch.Examples, x.run.Records)
+		x.decode()
 	}
 	if rec := &x.run.Records[x.next]; rec.Offset < to {
 		return rec, nil
 	}
 	return nil, nil
 }
+
+func (x *Labels) decode() {
+	x.batch.Decode(x.Decoder, x.run.Records)
+	x.ids = x.IDs.Append(x.ids[:0], x.batch.Examples, x.run.Records)
+}
+
+// Again decodes what was read once more: a schema was not known.
+func (x *Labels) Again() { x.decode() }
 
 // At returns the record at an offset, nil without one. Of one partition, what is asked for mostly rises.
 func (x *Labels) At(ctx context.Context, offset, to int64) (*topics.Record, error) {

@@ -41,9 +41,17 @@ var unknownToCheckpoints = []string{"from-model", "weights"}
 
 // plan checks the settings and reads the checkpoint that they name.
 func (s *Settings) plan(program *cli.Program, given map[string]bool, parameters []string) (*plan, error) {
-	with, err := s.daemon().Resolve()
+	settings := s.daemon()
+	if len(parameters) == 0 && s.Labels == "" {
+		settings.Registry = daemon.Registry{} // the checkpoint says whether there is something to ask
+	}
+	with, err := settings.Resolve()
 	if err != nil {
 		return nil, err
+	}
+	var wrong cli.Faults
+	if with.Registry = s.RegistryOptions(&wrong); len(wrong) > 0 {
+		return nil, wrong
 	}
 	p := &plan{Settings: s, program: program, with: with, model: with.Settings.Model, given: given["state"]}
 	if err := p.choosePartition(); err != nil {

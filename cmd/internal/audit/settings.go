@@ -78,5 +78,9 @@ func (s *Settings) daemon() daemon.Settings {
 	d.Connection, d.Events, d.Learning, d.Classes = s.Connection, s.Events, s.Learning, s.Classes
 	d.Input, d.Output, d.DeadLetter, d.Model, d.State = s.Input, s.Output, s.DeadLetter, s.Model, s.State
 	d.MaxBatchBytes, d.Skip, d.Registry = s.MaxBatchBytes, s.Skip, s.Registry
+	//mutation:verify-knows-labels
+	if s.Labels != "" {
+		d.Labels, d.Outcomes, d.LateLabels, d.LabelMemory = s.Labels, s.Outcomes, s.LateLabels, s.LabelMemory
+	}
 	return d
 }

@@ -43,7 +43,7 @@ func (m *LabelMemory) Bytes(f *cli.Faults) int64 {
 // FlagHelp implements cli.Documented.
 func (LabelTopics) FlagHelp() cli.Help {
 	return `
-labels: The topic of label records: labels that come later than their events (json or csv; default: none).
+labels: The topic of label records: labels that come later than their events (default: none).
 outcomes: The topic of what became of predictions without a label, of this model alone (default: INPUT.outcomes).
 labels-idle: A partition of labels that is read to its end and silent for so long counts as read up to now, as far as
 	events, labels and the time that passes show (default: ${default}, never).

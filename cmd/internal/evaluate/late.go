@@ -79,6 +79,10 @@ func (p *plan) late() (*replay.Labels, error) {
 		Decode:  p.LateLabels.Options(p.decode, p.labelField, from.format, from.table.Columns),
 	}
 	out.Decode.Dialect = from.table.Dialect
+	if err := p.useRegistry(&out.Decode); err != nil {
+		return nil, err
+	}
+	p.lateDecode = out.Decode
 	d, err := event.NewLabels(out.Decode, out.ByKey)
 	if err != nil {
 		return nil, cli.Usagef("labels: %s: %w", p.Labels, err)

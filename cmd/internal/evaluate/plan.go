@@ -38,8 +38,8 @@ type plan struct {
 	config     model.Config  // of the last learner, when they are made
 	timeUnit   cli.TimeUnit  // with --labels and files
 	labelField string        // with --labels: of the events, though they may lack it
-	gate       registry.Gate // of events that name their schemas
-	named      bool          // they do
+	gate       registry.Gate // of events and label records that name their schemas
+	lateDecode event.Options // with --labels: of label records, when the source is open
 	lateFrom   *lateInput    // set when the source is open; nil without --labels
 }
 

@@ -12,7 +12,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// useRegistry lets a topic's events that name their schemas be read. The model's own schemas are known.
+// useRegistry lets a topic's events, or label records, that name their schemas be read, and those that have the schema
+// of a subject. The model's own schemas are known.
 func (p *plan) useRegistry(o *event.Options) error {
 	if p.Topic == "" || !o.NamesSchemas() && !o.Unasked() {
 		return nil
@@ -37,7 +38,7 @@ func (p *plan) useRegistry(o *event.Options) error {
 			return err
 		}
 	}
-	o.Schemas, p.named = known, true
+	o.Schemas = known
 	client, err := p.registryClient()
 	switch {
 	case err != nil:
@@ -61,9 +62,22 @@ func (p *plan) registryClient() (*registry.Client, error) {
 	return registry.New(*with)
 }
 
-// awaiting lets the readers of a topic wait for the schemas of events.
+// awaiting lets the readers of topics wait for the schemas of events and of label records.
 func (p *plan) awaiting(log topics.Opener) topics.Opener {
 	return registry.Opener{Opener: log, Gate: &p.gate, Framing: func(t topics.Topic) (registry.Framing, bool) {
-		return stream.FramingOf(&p.decode), p.named && t == topics.Input
+		if t == topics.Labels {
+			return p.labelFraming(t)
+		}
+		return stream.FramingOf(&p.decode), p.decode.NamesSchemas()
 	}}
+}
+
+// awaitingLabels is awaiting for a topic of labels that is read alone.
+func (p *plan) awaitingLabels(log topics.Opener) topics.Opener {
+	return registry.Opener{Opener: log, Gate: &p.gate, Framing: p.labelFraming}
+}
+
+func (p *plan) labelFraming(topics.Topic) (registry.Framing, bool) {
+	o := &p.lateDecode
+	return stream.FramingOf(o), o.NamesSchemas()
 }

@@ -118,7 +118,7 @@ func (p *plan) connectLabels(ctx context.Context, s *topicSource, events *kafka.
 	if err != nil {
 		return err
 	}
-	late := replay.LabelTopic{Name: p.Labels, Log: client, Parts: whole(starts, ends),
+	late := replay.LabelTopic{Name: p.Labels, Log: p.awaitingLabels(client), Parts: whole(starts, ends),
 		Slack: p.LabelSlack.Milliseconds()}
 	s.Source = replay.FromTopics(p.Topic, p.awaiting(events), parts, late)
 	p.labelsOf(late)
