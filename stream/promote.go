@@ -26,11 +26,14 @@ var (
 	ErrPending = errors.New("the promotion waits for the next entry of the journal")
 	// ErrPromoting says that another promotion waits.
 	ErrPromoting = errors.New("another promotion waits for the next entry of the journal")
+	// ErrWithdrawn says that the champion was promoted while a promotion of another learner waited.
+	ErrWithdrawn = errors.New("the promotion was withdrawn: the champion was asked for while it waited")
 )
 
 // Promote makes a learner the champion from the next flight with an entry on, and returns the seq of its first entry
-// when that is acknowledged. Errors: ErrNotLive, ErrPromoting, model.UnknownLearner, model.SuspendedLearner, and
-// ErrPending when ctx ends before. Any goroutine may call it, after Open.
+// when that is acknowledged. That of the champion withdraws one that waits, and returns when it began, 0 if it always
+// was the champion. Errors: ErrNotLive, ErrPromoting, ErrWithdrawn, *model.UnknownLearner, *model.SuspendedLearner, and
+// ErrPending when ctx ends before, or where the same promotion is under way. Any goroutine may call it, after Open.
 func (t *Task) Promote(ctx context.Context, name string) (seq int64, err error) {
 	if t.Status().State != board.Live {
 		return 0, ErrNotLive

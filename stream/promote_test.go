@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -87,11 +88,13 @@ func TestPromote(t *testing.T) {
 	s.Config.UntilEnd = false
 	task := s.Task(t)
 	stop, _ := streamtest.Background(t, task.Run)
+	fed := int64(0)
 	feed := func(n int, seed uint64) {
 		s.Cluster.Produce(t, s.Name, 0, events(seed, n)...)
+		fed += int64(n)
 		streamtest.Await(t, "they are predicted", func() bool {
 			st := task.Status()
-			return st.Seq > 0 && st.Partitions[0].Lag() == 0 && st.Unacknowledged == 0
+			return st.Counts.Read+st.Counts.Tombstones >= fed && st.Unacknowledged == 0
 		})
 	}
 	feed(100, 1)
@@ -106,6 +109,21 @@ func TestPromote(t *testing.T) {
 	}
 	if _, err := task.Promote(t.Context(), "b"); !errors.Is(err, stream.ErrPromoting) {
 		t.Errorf("two wait: %v", err)
+	}
+	if _, err := task.Promote(t.Context(), "c1"); !errors.Is(err, stream.ErrPending) {
+		t.Errorf("it is asked for again: %v", err)
+	}
+	if seq, err := task.Promote(t.Context(), model.OwnName); seq != 0 || err != nil { // it is withdrawn
+		t.Errorf("it is the champion: %d, %v", seq, err)
+	}
+	feed(10, 4)
+	if all := task.Status().Promotions; len(all) > 0 {
+		t.Errorf("one that is withdrawn takes effect: %v", all)
+	}
+	again, cancelAgain := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancelAgain()
+	if _, err := task.Promote(again, "c1"); !errors.Is(err, stream.ErrPending) {
+		t.Errorf("nothing comes, and it is answered: %v", err)
 	}
 	before := task.Status().Seq
 	feed(100, 2)
@@ -484,4 +502,54 @@ func sameModels(t testing.TB, c model.Config, got, want *model.Processor) {
 	if n < 4*(1+len(c.Challengers)) || got.Champion() != want.Champion() {
 		t.Errorf("%d sections; %s is the champion, want %s", n, got.Champion(), want.Champion())
 	}
+}
+
+// TestPromotionIsAcknowledged: who asks for the champion while its first entry is under way is not told that it is
+// published; nor is who promoted it.
+func TestPromotionIsAcknowledged(t *testing.T) {
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 1)
+	withChallengers(t, s, "pa1:C=0.5 scale:none")
+	s.Config.UntilEnd = false
+	h := &heldBack{held: make(chan struct{}), release: make(chan struct{})}
+	s.Adjust = func(task *stream.Task) { h.Journal, task.Journal = task.Journal, h }
+	task := s.Task(t)
+	stop, _ := streamtest.Background(t, task.Run)
+	streamtest.Await(t, "it is live", func() bool { return task.Status().State == board.Live })
+	soon, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	if _, err := task.Promote(soon, "c1"); !errors.Is(err, stream.ErrPending) {
+		t.Fatal(err)
+	}
+	s.Cluster.Produce(t, s.Name, 0, events(1, 5)...)
+	<-h.held
+	streamtest.Await(t, "it is the champion", func() bool { return len(task.Status().Promotions) == 1 })
+	if _, err := task.Promote(t.Context(), "c1"); !errors.Is(err, stream.ErrPending) {
+		t.Errorf("nothing is acknowledged, and it is answered: %v", err)
+	}
+	close(h.release)
+	streamtest.Await(t, "it is answered", func() bool {
+		seq, err := task.Promote(t.Context(), "c1")
+		return seq == 1 && err == nil
+	})
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	cleanAudit(t, s)
+}
+
+// heldBack holds the first flight back.
+type heldBack struct {
+	topics.Journal
+	held, release chan struct{}
+	once          sync.Once
+}
+
+// Append implements topics.Journal.
+func (h *heldBack) Append(ctx context.Context, batches []topics.Batch) error {
+	h.once.Do(func() {
+		close(h.held)
+		<-h.release
+	})
+	return h.Journal.Append(ctx, batches)
 }

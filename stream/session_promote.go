@@ -4,22 +4,42 @@ import "rosenblatt/stream/model"
 
 // askPromotion takes a request. What is open goes out without it: it takes effect with the next flight.
 func (s *session) askPromotion(p *promotion) {
-	proc := s.st.Proc
-	switch err := proc.CanPromote(p.name); {
-	case s.promotion != nil:
-		p.done <- promoted{err: ErrPromoting}
-		return
+	champion, waits := s.st.Proc.Champion(), s.promotion
+	switch err := s.st.Proc.CanPromote(p.name); {
 	case err != nil:
 		p.done <- promoted{err: err}
 		return
-	case p.name == proc.Champion():
-		p.done <- promoted{seq: championSince(proc.Promotions())}
+	case p.name == champion:
+		s.askChampion(p)
+		return
+	case waits != nil && p.name == waits.name:
+		p.done <- promoted{err: ErrPending}
+		return
+	case waits != nil:
+		p.done <- promoted{err: ErrPromoting}
 		return
 	}
+	s.t.Logger.Info().Str("champion", champion).Str("learner", p.name).
+		Msg("a promotion is asked for: it takes effect with the next entry of the journal")
 	s.promotion = p
 	if f := s.flights.open; f != nil && len(f.layout.Runs) > 0 {
 		f.full = true // nothing is added to it
 	}
+}
+
+// askChampion takes a request for the one that is the champion. One for another learner that waits is withdrawn.
+func (s *session) askChampion(p *promotion) {
+	if s.promotion != nil {
+		s.promotion.done <- promoted{err: ErrWithdrawn}
+		s.promotion = nil
+		s.t.Logger.Info().Str("champion", p.name).Msg("the promotion that waited is withdrawn")
+	}
+	since, err := championSince(s.st.Proc.Promotions()), error(nil)
+	//mutation:answered-when-acknowledged
+	if since > s.t.board.Acknowledged() {
+		err = ErrPending // its first entry is under way
+	}
+	p.done <- promoted{seq: since, err: err}
 }
 
 // promotes reports whether a promotion takes effect with the entry that is next.

@@ -38,6 +38,8 @@ func (profileCommand) Help() string {
 	return example("rosenblatt profile --http 127.0.0.1:8080 --set-reference")
 }
 
+func (promoteCommand) Help() string { return example("rosenblatt promote c1 --http 127.0.0.1:8080") }
+
 func (tasksCommand) Help() string {
 	return example("rosenblatt tasks --brokers kafka.example.org:9092 --input events")
 }

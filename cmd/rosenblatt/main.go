@@ -8,6 +8,7 @@
 //	rosenblatt verify      computes every published prediction again from the input, and compares
 //	rosenblatt tail        shows predictions, outcomes or dead letters
 //	rosenblatt profile     shows what the fields of a running daemon's events hold
+//	rosenblatt promote     makes another learner of a running daemon the one whose predictions are published
 //	rosenblatt tasks       shows which daemon has which model, and how far each is
 //	rosenblatt check       checks brokers, topics, rights and folder
 //	rosenblatt version     shows the version of the program
@@ -35,6 +36,7 @@ type commandLine struct {
 	Verify  verifyCommand  `cmd:"" help:"Compute every published prediction again from the input, and compare."`
 	Tail    tailCommand    `cmd:"" help:"Show predictions, outcomes or dead letters, as a table or JSON."`
 	Profile profileCommand `cmd:"" help:"Show what the fields of a running daemon's events hold."`
+	Promote promoteCommand `cmd:"" help:"Make another learner the one whose predictions are published."`
 	Tasks   tasksCommand   `cmd:"" help:"Show which daemon has which model, and how far each is."`
 	Check   checkCommand   `cmd:"" help:"Check brokers, topics, rights and folder."`
 	Version versionCommand `cmd:"" help:"Show the version of the program."`

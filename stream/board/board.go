@@ -116,6 +116,9 @@ func (b *Board) Listed() *topics.Topology { return b.listed.Load() }
 // AcknowledgedTo notes that all entries up to a seq are acknowledged.
 func (b *Board) AcknowledgedTo(seq int64) { b.acknowledged.Store(seq) }
 
+// Acknowledged is the seq up to which all entries of the journal are acknowledged.
+func (b *Board) Acknowledged() int64 { return b.acknowledged.Load() }
+
 // AcknowledgeOutcomes notes that so many further outcomes are.
 func (b *Board) AcknowledgeOutcomes(n int) { b.acknowledged.Add(int64(n)) }
 

@@ -25,7 +25,7 @@ func TestBrowser(t *testing.T) {
 		{"many partitions", testManyPartitions},
 		{"rare label", testRareLabel}, {"classes", testClasses},
 		{"slices", testSlices}, {"drift", testDrift}, {"fields", testFields}, {"learners", testLearners},
-		{"later labels", testLaterLabels}} {
+		{"later labels", testLaterLabels}, {"promotes", testPromoteFromAPage}} {
 		t.Run(part.name, func(t *testing.T) { part.try(t, b.page(t)) })
 	}
 }

@@ -20,6 +20,8 @@ func (starting) Status() *board.Status {
 func (starting) Copy(context.Context, *stream.ModelCopy) error { return stream.ErrNotLive }
 func (starting) SetFieldReference(context.Context) error       { return board.ErrNoFields }
 
+func (starting) Promote(context.Context, string) (int64, error) { return 0, stream.ErrNotLive }
+
 func ExampleServer() {
 	s := &web.Server{Addr: "127.0.0.1:0", Task: starting{}}
 	addr, err := s.Listen()

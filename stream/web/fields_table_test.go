@@ -73,6 +73,7 @@ func TestSetReference(t *testing.T) {
 	s, _ := newServer(task)
 	post := func(header ...string) *httptest.ResponseRecorder {
 		r := httptest.NewRequest("POST", "http://127.0.0.1:8080/profile/reference", nil)
+		r.RemoteAddr = "127.0.0.1:40000"
 		for i := 0; i < len(header); i += 2 {
 			r.Header.Set(header[i], header[i+1])
 		}

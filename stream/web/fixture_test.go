@@ -31,6 +31,7 @@ type literal struct {
 
 	references int // that were set
 	refuses    error
+	promote    func(ctx context.Context, name string) (int64, error)
 }
 
 func (l *literal) Status() *board.Status {
@@ -67,6 +68,11 @@ func (l *literal) SetFieldReference(context.Context) error {
 	defer l.mu.Unlock()
 	l.references++
 	return l.refuses
+}
+
+// Promote implements Task.
+func (l *literal) Promote(ctx context.Context, name string) (int64, error) {
+	return l.promote(ctx, name)
 }
 
 // set changes the status.

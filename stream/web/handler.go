@@ -40,6 +40,8 @@ func (s *Server) routeTask(mux *http.ServeMux) {
 	mux.HandleFunc("GET /status", s.status)
 	mux.HandleFunc("GET /profile", s.profile)
 	mux.Handle("POST /profile/reference", s.ownSite(s.setReference))
+	//mutation:promote-guarded
+	mux.Handle("POST /promote", s.ownSite(s.promote))
 	mux.Handle("GET /metrics", s.metrics())
 	mux.HandleFunc("GET /readyz", s.readyz)
 	mux.HandleFunc("POST /predict", s.predict)

@@ -26,6 +26,8 @@ type Task interface {
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 	// SetFieldReference makes what the fields of events hold now the reference that they are compared with.
 	SetFieldReference(ctx context.Context) error
+	// Promote makes a learner the champion, and returns the seq of its first prediction when that is published.
+	Promote(ctx context.Context, name string) (seq int64, err error)
 }
 
 // Server serves one task over HTTP, or several. Call Listen and Serve, or Serve alone, or use Handler.

@@ -3,6 +3,7 @@ package remote
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
@@ -27,14 +28,14 @@ func (Settings) FlagHelp() cli.Help {
 http: Where the daemon listens, as run has it; with a model for each partition with the number of one:
 	http://127.0.0.1:8080/0 (default: ${default}).
 http-token-file: A file with the token of the daemon, one line.
-timeout: How long the response may take (default: ${default}).
+timeout: How long the response may take; promote waits 10s longer (default: ${default}).
 `
 }
 
 // maxResponse bounds the bytes of a response.
 const maxResponse = 64 << 20
 
-// Do sends a request without a body and returns the response. One other than 200 is an error that has its text.
+// Do sends a request without a body and returns the response. One other than 2xx is an error that has its text.
 func (s *Settings) Do(ctx context.Context, method, path string) ([]byte, error) {
 	base, err := s.url()
 	if err != nil {
@@ -46,7 +47,7 @@ func (s *Settings) Do(ctx context.Context, method, path string) ([]byte, error) 
 }
 
 // Request sends a request without a body, with the token of a file if one is given, and returns the first bytes of the
-// response, so many at most. A response other than 200 is an error that has its text.
+// response, so many at most. A response other than 2xx is an error that has its text.
 func Request(ctx context.Context, method, target, tokenFile string, most int64) ([]byte, error) {
 	req, err := http.NewRequestWithContext(ctx, method, target, nil)
 	if err != nil {
@@ -68,10 +69,21 @@ func Request(ctx context.Context, method, target, tokenFile string, most int64) 
 	if err != nil {
 		return nil, err
 	}
-	if res.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("%s: %s: %s", target, res.Status, strings.TrimSpace(string(text)))
+	if res.StatusCode/100 != 2 {
+		return nil, fmt.Errorf("%s: %s: %s", target, res.Status, refusal(text))
 	}
 	return text, nil
+}
+
+// refusal is what a response says of what went wrong.
+func refusal(text []byte) string {
+	var body struct {
+		Error string `json:"error"`
+	}
+	if err := json.Unmarshal(text, &body); err == nil && body.Error != "" {
+		return body.Error
+	}
+	return strings.TrimSpace(string(text))
 }
 
 // url is where the daemon is, without a slash at the end.
