@@ -37,8 +37,9 @@ type lateEvent struct {
 	seq       int64
 	in        *input
 	at        spot
-	published labels.Example // its prediction
-	ended     int            // ids that were settled before its own was, -1 while it waits
+	published labels.Example   // its prediction
+	beside    []labels.Example // what each learner predicted
+	ended     int              // ids that were settled before its own was, -1 while it waits
 }
 
 func newLateOracle(c *model.LateLabels) (o *lateOracle, err error) {
@@ -66,10 +67,10 @@ func (o *lateOracle) sum() uint64 {
 	return maphash.Bytes(sumSeed, text)
 }
 
-// sums is what waits for what it teaches a cut.
-func (o *lateOracle) sums() (w decision.Waiting) {
+// sums is what waits of a learner for what it teaches its cut.
+func (o *lateOracle) sums(number int) (w decision.Waiting) {
 	for _, x := range o.waiting {
-		if p := x.published.Published.Prediction(); !p.Untrained && p.Millionths > 0 {
+		if p := x.beside[number].Published.Prediction(); !p.Untrained && p.Millionths > 0 {
 			w.Add(p.Class == model.Positive, p.Millionths, 1)
 		}
 	}
@@ -119,15 +120,15 @@ func (o *oracle) waitingOf(f *checkpoint.File) error {
 }
 
 // predictedLate notes a prediction, and learns it unless it waits.
-func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example, out *model.Outcome) {
+func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example) {
 	l := o.late
 	if l.forgot(); l.last != nil {
 		o.w.violate("seq %d is a prediction, and the outcome of seq %d is due", a.Seq, l.last.seq)
 		return
 	}
-	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, published: labels.Example{
-		Published: out.Kept(), Score: out.Score,
-		Baselines: [2]int16{int16(out.Baselines[0]), int16(out.Baselines[1])}}}
+	kept := o.learners.kept()
+	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, beside: kept,
+		published: kept[o.learners.champion]}
 	switch before := l.known[in.id]; {
 	case in.later && before == nil:
 		l.known[in.id] = x
@@ -143,10 +144,12 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 			l.known[in.id] = x
 			l.settle(x)
 		}
-		out.Waiting = l.sums()
-		o.learnOwn(in, e, out)
+		for i, y := range o.learners.all {
+			y.out.Waiting = l.sums(i)
+		}
+		o.learnOwn(in, e)
 	}
-	o.sums = append(o.sums, sum(o.proc))
+	o.remember()
 }
 
 // settle notes that an id does not wait any more.
@@ -167,7 +170,7 @@ func (l *lateOracle) forgot() {
 
 // settleLate makes an outcome anew, and learns.
 func (o *oracle) settleLate(e entry) {
-	l, is := o.late, e.outcome
+	is := e.outcome
 	o.w.count("outcomes " + is.Kind.String())
 	x, label, err := o.ended(&e)
 	if err != nil {
@@ -179,45 +182,58 @@ func (o *oracle) settleLate(e entry) {
 		Score: x.published.Score, Untrained: x.published.Published.Prediction().Untrained,
 		Partition: x.at.partition, Offset: x.at.offset, Time: x.in.record.Timestamp}
 	options := &o.w.setup.Config.ModelConfig.Decode
-	want.Prediction = o.proc.AppendPrediction(nil, options,
-		&model.Outcome{Prediction: x.published.Published.Prediction().Class, Family: o.proc.Family})
+	champion := o.learners.live().proc
+	want.Prediction = champion.AppendPrediction(nil, options,
+		&model.Outcome{Prediction: x.published.Published.Prediction().Class, Family: champion.Family})
 	if is.Kind.ByLabel() {
 		in := o.labels[spot{is.LabelPartition, is.LabelOffset}]
 		in.seq = e.Seq
 		want.LabelPartition, want.LabelOffset, want.Delay = is.LabelPartition, is.LabelOffset,
 			in.record.Timestamp-x.in.record.Timestamp
 	}
-	was := o.proc.Published(&x.published)
-	learned := &was
 	if label != nil {
 		var ex event.Example
 		arena := o.decoder.Decode(&x.in.record, nil, &ex)
 		ex.Label, ex.Class, ex.Family = label.Label, label.Class, label.Family
-		now, rejected := o.proc.Predict(&ex, ex.Features(arena))
-		if rejected != nil {
-			o.w.violate("seq %d learns what the model refuses: %v", e.Seq, rejected)
+		now, err := o.learners.predict(&ex, arena)
+		if err != nil {
+			o.w.violate("seq %d learns what the model refuses: %v", e.Seq, err)
 			return
 		}
 		want.Scored, want.ScoreNow, want.Updated = true, now.Score, now.Updated
-		o.proc.SetPrediction(&was)
-		want.Mistake, want.Label = now.Mistake, o.proc.AppendLabel(nil, options, &ex, now)
-		learned, o.trained = now, true
+		was := champion.Published(&x.published)
+		champion.SetPrediction(&was)
+		want.Mistake, want.Label = now.Mistake, champion.AppendLabel(nil, options, &ex, now)
 	}
-	if !o.sameOutcome(&e, &want) {
-		return
+	if o.sameOutcome(&e, &want) {
+		o.learnLate(x, is.Kind, label != nil, &want)
+		o.remember()
 	}
-	switch {
-	case is.Kind == journal.DuplicateID:
-		l.last = nil
-		o.proc.Learn(nil, &model.Outcome{Family: o.proc.Family}) // it is counted
-	case label == nil:
-		o.proc.Learn(nil, learned)
-	default:
-		learned.Waiting = l.sums()
-		o.proc.Learn(&x.in.record, learned)
-		o.learned(want.Untrained, want.Mistake)
+}
+
+// learnLate has each learner learn by what it had predicted itself.
+func (o *oracle) learnLate(x *lateEvent, kind journal.Kind, labelled bool, published *journal.Outcome) {
+	if kind == journal.DuplicateID {
+		o.late.last = nil
 	}
-	o.sums = append(o.sums, sum(o.proc))
+	if labelled {
+		o.learners.figure(published.Untrained, published.Mistake)
+	}
+	for i, y := range o.learners.all {
+		was := y.proc.Published(&x.beside[i])
+		switch {
+		case kind == journal.DuplicateID:
+			y.proc.Learn(nil, &model.Outcome{Family: y.proc.Family}) // it is counted
+		case !labelled:
+			y.proc.Learn(nil, &was)
+		default:
+			y.proc.SetPrediction(&was)
+			y.out.Waiting = o.late.sums(i)
+			untrained, mistake := was.Untrained, y.out.Mistake
+			y.proc.Learn(&x.in.record, y.out)
+			o.learned(y, untrained, mistake)
+		}
+	}
 }
 
 // ended takes out what an outcome ends the waiting of, and returns the label that is learned.

@@ -47,7 +47,7 @@ type published struct {
 // named, committed and starting.
 type oracle struct {
 	w           *world
-	proc        *model.Processor // after the last prediction
+	learners    *learners
 	decoder     *event.Decoder
 	input       map[spot]*input
 	labels      map[spot]*input // the label records
@@ -55,11 +55,9 @@ type oracle struct {
 	seen        int64           // every entry up to this seq is readable
 	ahead       map[int64]entry
 	pending     *streamtest.Pending
-	pendingSums []uint64 // of pending, by seq
-	predicted   []int64  // predictions among the entries, by seq
-	untrained   []int64  // of them, those without a label before the model learned
-	trained     bool     // the model has learned
-	resets      *streamtest.Resets
+	pendingSums []uint64        // of pending, by seq
+	predicted   []int64         // predictions among the entries, by seq
+	untrained   []int64         // of them, those without a label before the model learned
 	newest      map[place]int64 // the highest seq in each partition of the outcomes
 	flight      *journal.Layout // of the newest predictions, nil if they came in one batch
 	flightLast  int64
@@ -85,7 +83,7 @@ type oracle struct {
 var sumSeed = maphash.MakeSeed()
 
 func newOracle(w *world, fixed model.Config) (*oracle, error) {
-	proc, err := model.NewProcessor(fixed)
+	all, err := newLearners(w, fixed)
 	if err != nil {
 		return nil, err
 	}
@@ -93,8 +91,7 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if err != nil {
 		return nil, err
 	}
-	proc.DetectBy(&fixed, w.setup.Config.Drift)
-	o := &oracle{w: w, proc: proc, decoder: d, resets: streamtest.NewResets(&fixed), input: map[spot]*input{},
+	o := &oracle{w: w, learners: all, decoder: d, input: map[spot]*input{},
 		labels: map[spot]*input{}, predictions: map[int32][]published{},
 		outcomes: map[int32][]published{}, deadLetters: map[int32][]published{}, deadLabels: map[int32][]published{},
 		ahead:  map[int64]entry{},
@@ -109,8 +106,9 @@ func newOracle(w *world, fixed model.Config) (*oracle, error) {
 	if o.pending, err = streamtest.NewPending(fixed.Decode, nil, nil); err != nil {
 		return nil, err
 	}
-	o.pending.Learned = o.learned
-	o.sums, o.pendingSums = append(o.sums, sum(proc)), append(o.pendingSums, o.waiting())
+	o.pending.Learned = func(untrained, mistake bool) { o.learned(o.learners.live(), untrained, mistake) }
+	o.pendingSums = append(o.pendingSums, o.waiting())
+	o.remember()
 	return o, nil
 }
 
@@ -127,6 +125,9 @@ func (o *oracle) appended(from *process, at place, base int64, b recordbatch.Bat
 	for i := int64(0); rs.Next(&r); i++ {
 		r.Offset = base + i
 		o.isOf(at, &r, b.Epoch)
+		if i == 0 && (at.topic == o.w.setup.Output() || at.topic == o.w.setup.Kafka.Outcomes) {
+			o.announced(&r)
+		}
 		switch at.topic {
 		case o.w.setup.DeadLetters():
 			o.deadLetter(at.partition, &r)
@@ -192,6 +193,7 @@ func (o *oracle) add(e entry) {
 		}
 		delete(o.ahead, next.Seq)
 		o.seen = next.Seq
+		o.switchAt(next.Seq)
 		predicted, untrained := o.predicted[len(o.predicted)-1], o.untrained[len(o.untrained)-1]
 		switch {
 		case next.outcome == nil:
@@ -227,13 +229,14 @@ func (o *oracle) learn(a journal.Prediction) {
 	in := o.input[spot{a.Partition, a.Offset}]
 	var e event.Example
 	arena := o.decoder.Decode(&in.record, nil, &e)
-	out, rejected := o.proc.Predict(&e, e.Features(arena))
-	if rejected != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
-		o.w.violate("seq %d (%d/%d) has score %v, computed anew %v %v", a.Seq, a.Partition, a.Offset, a.Score,
-			out.Score, rejected)
+	out, err := o.learners.predict(&e, arena)
+	if err != nil || math.Float64bits(out.Score) != math.Float64bits(a.Score) {
+		o.w.violate("seq %d (%d/%d) has score %v, computed anew %+v %v", a.Seq, a.Partition, a.Offset, a.Score,
+			out, err)
 		return
 	}
-	if want := e.Label == 0 && e.Class == nil && !o.trained; a.Untrained != want || out.Untrained != want {
+	if want := e.Label == 0 && e.Class == nil && !o.learners.live().trained; a.Untrained != want ||
+		out.Untrained != want {
 		o.w.violate("seq %d is untrained: %v, want %v", a.Seq, a.Untrained, want)
 	}
 	if has := a.Threshold != nil; has != out.HasThreshold || has && *a.Threshold != out.Threshold {
@@ -242,32 +245,45 @@ func (o *oracle) learn(a journal.Prediction) {
 	if a.Threshold != nil {
 		o.w.count("thresholds")
 	}
-	o.proc.Publish(out)
+	o.learners.publish()
 	if o.late != nil {
-		o.predictedLate(a, in, &e, out)
+		o.predictedLate(a, in, &e)
 		return
 	}
 	if o.w.setup.Kafka.Outcomes != "" {
 		o.pending.Predicted(&late.Predicted{Seq: a.Seq, Partition: a.Partition, Record: &in.record, Outcome: out})
 	}
-	o.learnOwn(in, &e, out)
-	o.sums = append(o.sums, sum(o.proc))
+	o.learnOwn(in, &e)
+	o.remember()
+}
+
+// remember notes what the learners are after an entry.
+func (o *oracle) remember() {
+	if o.learners.several() {
+		o.sums = append(o.sums, o.learners.sum())
+		return
+	}
+	o.sums = append(o.sums, sum(o.learners.live().proc))
 }
 
 // learnOwn learns the label that an event has, if it has one.
-func (o *oracle) learnOwn(in *input, e *event.Example, out *model.Outcome) {
-	labelled, untrained, mistake := e.Label != 0 || e.Class != nil, out.Untrained, out.Mistake
-	o.proc.Learn(&in.record, out)
-	if labelled {
-		o.learned(untrained, mistake)
+func (o *oracle) learnOwn(in *input, e *event.Example) {
+	labelled := e.Label != 0 || e.Class != nil
+	if out := o.learners.live().out; labelled {
+		o.learners.figure(out.Untrained, out.Mistake)
+	}
+	for _, x := range o.learners.all {
+		untrained, mistake := x.out.Untrained, x.out.Mistake
+		x.proc.Learn(&in.record, x.out)
+		if labelled {
+			o.learned(x, untrained, mistake)
+		}
 	}
 }
 
-// learned says that the label of a published prediction is learned.
-func (o *oracle) learned(untrained, mistake bool) {
-	o.trained = true
-	if o.resets.Learned(untrained, mistake) {
-		o.trained = false
+// learned says that the label of a prediction is learned.
+func (o *oracle) learned(x *alone, untrained, mistake bool) {
+	if x.learned(untrained, mistake) {
 		o.w.count("resets")
 	}
 }

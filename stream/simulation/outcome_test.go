@@ -90,7 +90,7 @@ func (o *oracle) outcome(partition int32, r *topics.Record) {
 
 // settle makes an outcome anew, and learns.
 func (o *oracle) settle(e entry) {
-	made := o.pending.Make(e.outcome.Kind, e.outcome.Run().Partition, o.proc)
+	made := o.pending.Make(e.outcome.Kind, e.outcome.Run().Partition, o.learners.live().proc)
 	if made == nil {
 		o.w.violate("seq %d is the outcome %v, and nothing waits for that", e.Seq, e.outcome.Kind)
 		return
@@ -108,6 +108,6 @@ func (o *oracle) settle(e entry) {
 	if !slices.ContainsFunc(o.w.widths, func(n int) bool { return made.Home(n) == e.home }) {
 		o.w.violate("seq %d, %v, is in partition %d of the outcomes", e.Seq, made.Run(), e.home)
 	}
-	o.pending.Learn(made, o.proc)
-	o.sums = append(o.sums, sum(o.proc))
+	o.pending.Learn(made, o.learners.live().proc)
+	o.remember()
 }

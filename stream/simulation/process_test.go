@@ -167,6 +167,7 @@ func (w *world) start(f *folder, untilEnd bool, at int64, what string, busy bool
 		p.task.Standby = w.newMembership(p)
 		p.task.Log = &looks{c, rand.New(rand.NewPCG(w.seed, 8<<32|uint64(p.id)))}
 	}
+	w.askFor(p)
 	p.made.Store(true)
 	ctx, cancel := context.WithCancel(context.Background())
 	p.cancel = cancel

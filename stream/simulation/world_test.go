@@ -56,6 +56,7 @@ type world struct {
 	txn     coordinator
 	states  map[place]*producerState
 	oracle  *oracle
+	told    []told
 	widths  []int // partitions that the outcomes had, as they were added
 	events  int64 // that the brokers have seen: what late requests wait for
 	late    []lateRequest
@@ -148,6 +149,7 @@ func (w *world) config() state.Config {
 			[]string{learner.OVA, learner.OVO}[r.IntN(2)], 3
 	}
 	w.decide(&fixed)
+	w.challenge(&fixed)
 	return state.Config{Model: modelName, ModelConfig: fixed, Build: "test", Drift: w.detect(&fixed),
 		CheckpointInterval: []time.Duration{time.Millisecond, 50 * time.Millisecond, time.Second}[r.IntN(3)],
 		CheckpointEvery:    int64(1 + r.IntN(60)),
