@@ -249,6 +249,7 @@ type asking struct {
 	p     *process
 	names []string
 	rng   *rand.Rand // of the writer
+	last  int        // in names, that was asked for
 }
 
 // askFor lets a process be asked for promotions.
@@ -257,7 +258,8 @@ func (w *world) askFor(p *process) {
 	if len(names) == 1 {
 		return
 	}
-	p.task.Journal = &asking{p.task.Journal, p, names, rand.New(rand.NewPCG(w.seed, 381<<32|uint64(p.id)))}
+	p.task.Journal = &asking{Journal: p.task.Journal, p: p, names: names,
+		rng: rand.New(rand.NewPCG(w.seed, 381<<32|uint64(p.id)))}
 	r := rand.New(rand.NewPCG(w.seed, 382<<32|uint64(p.id)))
 	w.background(func() {
 		for range 20 {
@@ -273,8 +275,9 @@ func (w *world) askFor(p *process) {
 
 // Append implements topics.Journal.
 func (a *asking) Append(ctx context.Context, batches []topics.Batch) error {
-	if a.rng.IntN(4) == 0 {
-		name, patience := a.names[a.rng.IntN(len(a.names))], time.Duration(1+a.rng.IntN(2000))*time.Millisecond
+	if a.rng.IntN(3) > 0 {
+		a.last = (a.last + 1 + a.rng.IntN(len(a.names)-1)) % len(a.names) // mostly another one than the champion
+		name, patience := a.names[a.last], time.Duration(1+a.rng.IntN(2000))*time.Millisecond
 		a.p.w.background(func() { a.p.w.promote(a.p, name, patience) })
 	}
 	return a.Journal.Append(ctx, batches)
