@@ -101,6 +101,24 @@ func BenchmarkHandleDrift(b *testing.B) {
 	}
 }
 
+// BenchmarkHandleChallengers has further learners beside the champion.
+func BenchmarkHandleChallengers(b *testing.B) {
+	for n := range 4 {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			benchHandle(b, nil, func(c *model.Config) error {
+				for i := range n {
+					x, err := c.ParseChallenger("pa1:C=0.1", i+1, learner.ParseLearner)
+					if err != nil {
+						return err
+					}
+					c.Challengers = append(c.Challengers, x)
+				}
+				return c.Validate()
+			}, nil)
+		})
+	}
+}
+
 func benchHandle(b *testing.B, by []string, set func(*model.Config) error, drifts *model.Drift) {
 	c, fixed := benchChunk(b, 1000, 18)
 	if set != nil {

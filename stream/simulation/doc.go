@@ -47,6 +47,11 @@
 // wrongly, and every other time the group assigns it because of that, whoever is live. There some events are dead-
 // lettered that the model would not reject, and the ends of the dead letters are of earlier than those of the journal.
 //
+// Two of five seeds without a plain outcomes topic have one or two challengers (learners_test.go). Somebody asks their
+// processes for promotions at random moments, and while a flight is written. The oracle has a model of its own for each
+// learner, and learns who the champion is from the headers in the journal alone. Each batch of a flight must say the
+// same. Who was told that a promotion is published must find it in the journal at the end.
+//
 // All faults and their times come from the seed, but not the order of goroutines and the pauses of backoffs. So a seed
 // that failed tends to fail again but need not:
 //

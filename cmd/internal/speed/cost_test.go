@@ -59,6 +59,16 @@ func loads() []load {
 		"dual:budget=100", "dual:kernel=rbf,gamma=0.1,budget=100"} {
 		add("learner/"+learner, func(l *load) { l.flags = []string{"--learner", learner} })
 	}
+	for _, scale := range []string{"none", "standard"} {
+		for _, n := range []int{0, 1, 2, 3, 8} {
+			add(fmt.Sprintf("challengers/%s-%d", scale, n), func(l *load) {
+				l.flags = []string{"--scale", scale}
+				for range n {
+					l.flags = append(l.flags, "--challenger", "pa1:C=0.1")
+				}
+			})
+		}
+	}
 	for _, scheme := range []string{"direct", "ova", "ovo"} {
 		for _, n := range []int{3, 10, 100} {
 			if scheme == "ovo" && n == 100 {
@@ -158,7 +168,7 @@ func classEvent(g *generate.Hyperplane, classes int) []byte {
 // only those after them count: the start is not the subject. CPU seconds are those of the whole process.
 func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 	var spent, cpu time.Duration
-	var counted int64
+	var counted, memory int64
 	n := int64(l.events())
 	for range b.N {
 		out := b.wide("predictions", l.partitions)
@@ -180,9 +190,11 @@ func (b *bench) drain(l *load, command func(output string) *exec.Cmd) {
 			b.Fatal(err)
 		}
 		cpu += c.ProcessState.UserTime() + c.ProcessState.SystemTime()
+		memory = max(memory, c.ProcessState.SysUsage().(*syscall.Rusage).Maxrss<<10)
 	}
 	b.ReportMetric(float64(counted)/spent.Seconds(), "events/s")
 	b.ReportMetric(cpu.Seconds()/float64(n*int64(b.N))*1e6, "CPU-s/Mevents")
+	b.ReportMetric(float64(memory)/1e6, "peak-MB")
 	b.ReportMetric(0, "ns/op")
 }
 
