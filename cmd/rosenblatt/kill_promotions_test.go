@@ -56,9 +56,9 @@ func promoteAtRandom(t *testing.T, p *process, seed uint64) (ended func() map[in
 }
 
 // TestKilledWhilePromoting: learners are promoted all the time, and the daemon is killed at random moments. It goes on
-// with its folder, with a damaged newest checkpoint, or with an empty folder and the checkpoint topic. Every score is as
-// recomputed, every promotion that somebody was told of is in the journal, and verify finds nothing, from the start and
-// from a checkpoint.
+// with its folder, with a damaged newest checkpoint, or with an empty folder and the checkpoint topic. Every score is
+// as recomputed, every promotion that somebody was told of is in the journal, and verify finds nothing, from the start
+// and from a checkpoint.
 func TestKilledWhilePromoting(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
@@ -67,7 +67,7 @@ func TestKilledWhilePromoting(t *testing.T) {
 	for p := range 2 {
 		s.Cluster.Produce(t, s.Name, p, elec2(t)[p*each:(p+1)*each]...)
 	}
-	kills, r := streamtest.Rounds(10, 25, 50), rand.New(rand.NewPCG(38, 4))
+	kills, r := streamtest.Rounds(4, 25, 50), rand.New(rand.NewPCG(38, 4))
 	flags := append(slices.Clone(besideFlags), "--checkpoint-topic", s.Name+".checkpoints", "--create-topics")
 	told, did := map[int64]string{}, map[string]int{}
 	c, dir := s.Client(t), s.Dir
