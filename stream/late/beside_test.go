@@ -10,6 +10,7 @@ import (
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -29,13 +30,19 @@ type lateWorld struct {
 	seq     int64
 
 	scored, mistakes int64 // of what was published
+
+	alone         map[string]*lateWorld // models of each learner, which are told first; nil for one of them
+	publisher     map[int64]string      // by seq
+	probabilities map[int64]float64     // of labels that were learned, by the seq of the prediction
+	loss          metrics.Binary        // of what was published, by what the models of the publishers gave
 }
 
 var worldLimits = labels.Limits{Wait: 1e9, Examples: 60, Settled: 1000}
 
 func newWorld(t *testing.T, config model.Config) *lateWorld {
 	t.Helper()
-	w := &lateWorld{T: t, config: config, store: &checkpoint.Store{Dir: t.TempDir()}}
+	w := &lateWorld{T: t, config: config, store: &checkpoint.Store{Dir: t.TempDir()},
+		publisher: map[int64]string{}, probabilities: map[int64]float64{}}
 	var err error
 	if w.proc, err = model.NewProcessor(config); err == nil {
 		w.decoder, err = event.New(config.Decode)
@@ -64,11 +71,12 @@ func (w *lateWorld) predict(r *topics.Record) {
 	}
 	w.seq++
 	p.Seq, p.Outcome = w.seq, o
+	w.publisher[w.seq] = w.proc.Champion()
 	w.proc.Slice(r, o)
 	w.proc.Publish(o)
 	if !w.Predicted(&p) {
 		if o.Labelled {
-			w.count(o.Mistake)
+			w.count(w.seq, o)
 		}
 		w.proc.Learn(r, o)
 	}
@@ -81,16 +89,21 @@ func (w *lateWorld) predict(r *topics.Record) {
 	}
 }
 
-func (w *lateWorld) count(mistake bool) {
-	if w.scored++; mistake {
+func (w *lateWorld) count(of int64, o *model.Outcome) {
+	if w.scored++; o.Mistake {
 		w.mistakes++
+	}
+	w.probabilities[of] = o.LabelProbability
+	if x := w.alone[w.publisher[of]]; x != nil && x.probabilities[of] > 0 {
+		w.loss.AddLate(1, int8(2*o.Label-1), [2]int8{1, 1}, 1, false)
+		w.loss.AddProbability(x.probabilities[of])
 	}
 }
 
 func (w *lateWorld) learn(o *journal.Outcome) {
 	w.seq++
 	if o.Scored && !o.Untrained {
-		w.count(o.Mistake)
+		w.count(o.Of, w.last.now)
 	}
 	w.Learn(o, w.proc)
 }
@@ -187,7 +200,7 @@ func TestChallengersWithLaterLabels(t *testing.T) {
 			texts := []string{"pa1 scale:none", "logistic"}
 			if task == "" {
 				texts = []string{"pa1 scale:none decide:cost=fp:1,fn:5", "arow decide:precision=0.6",
-					"averaged decide:recall=0.7", "perceptron"}
+					"averaged decide:recall=0.7", "perceptron", "logistic", "c6=pa1 calibrate:platt"}
 			}
 			for i, text := range texts {
 				c, err := config.ParseChallenger(text, i+1, learner.ParseLearner)
@@ -206,6 +219,7 @@ func testLateChallengers(t *testing.T, config model.Config) {
 	for _, name := range config.Learners() {
 		alone[name] = newWorld(t, config.Of(name))
 	}
+	all.alone = alone
 	r := rand.New(rand.NewPCG(3, 8))
 	for n := range 3000 {
 		id, label := n, []string{"-1", "1"}[r.IntN(2)]
@@ -231,10 +245,10 @@ func testLateChallengers(t *testing.T, config model.Config) {
 				t.Fatal(err)
 			}
 		}
-		each(all)
 		for _, w := range alone {
 			each(w)
 		}
+		each(all)
 		if n%250 != 249 {
 			continue
 		}
@@ -252,6 +266,9 @@ func testLateChallengers(t *testing.T, config model.Config) {
 		}
 		if r := all.proc.Report(); r.Examples != all.scored || r.Mistakes != all.mistakes {
 			t.Errorf("%d mistakes of %d, want %d of %d published", r.Mistakes, r.Examples, all.mistakes, all.scored)
+		}
+		if got, want := all.proc.Report().LogLoss, all.loss.Report().LogLoss; got != want && config.Decode.Task == "" {
+			t.Errorf("the log-loss of what was published is %v, want %v", got, want)
 		}
 		if t.Failed() {
 			return

@@ -141,7 +141,7 @@ func (l *Events) EndBeside(e *labels.Example, o *model.Outcome) {
 	b := &l.beside
 	l.Waiting.Beside(&b.KeptBeside, e)
 	b.Waiting = l.Waiting.OthersOf(b.Waiting[:0], e, &b.KeptBeside)
-	o.Beside = b
+	b.Published, o.Beside = e.Published, b
 }
 
 // Drop forgets what is kept of an event.

@@ -48,6 +48,7 @@ type challenger struct {
 // Beside is what goes with an outcome for the challengers.
 type Beside struct {
 	labels.KeptBeside                    // of an example that waits for its label, or did
+	Published         labels.Published   // likewise: what was published
 	Waiting           []decision.Waiting // by learner, what waits for labels when the example's is known
 }
 
@@ -166,15 +167,36 @@ func (c *challenger) again(p *Processor, o *Outcome) *Outcome {
 	return now
 }
 
+// byPublisher gives an outcome whose example waited the probability that the learner gave which published it.
+func (p *Processor) byPublisher(o *Outcome) {
+	b := o.Beside
+	if !b.waits() || b.By == p.number {
+		return
+	}
+	was := p.learner(b.By).Published(&labels.Example{Score: o.Score, Published: b.Published})
+	o.Probability, o.Probable, o.Millionths = was.Probability, was.Probable, was.Millionths
+	if o.Labelled {
+		o.LabelProbability = p.task.labelProbability(o)
+	}
+}
+
+// learner is that of a number, by itself.
+func (p *Processor) learner(number int) *Processor {
+	for _, c := range p.challengers {
+		if c.number == number {
+			return c.Processor
+		}
+	}
+	return p
+}
+
 // keptOf is what a learner predicted for an example that waited, whoever published a prediction for that.
 func (p *Processor) keptOf(o *Outcome) (was Outcome, did bool) {
 	b := o.Beside
-	if b.By == p.number {
-		x := *o
-		x.Label, x.Labelled, x.Mistake = None, false, false
-		return x, true
+	kept := labels.Beside{Score: o.Score, Published: o.Kept()}
+	if b.By != p.number {
+		kept = b.Each[b.Place(p.number)]
 	}
-	kept := b.Each[b.Place(p.number)]
 	if kept.Published == labels.NotPredicted {
 		return was, false
 	}

@@ -158,6 +158,8 @@ func (p *Processor) Learn(r *topics.Record, o *Outcome) {
 		p.learn(r, o)
 		return
 	}
+	//mutation:probability-of-the-publisher
+	p.byPublisher(o)
 	p.learnChampion(r, o)
 	p.learnBeside(r, o)
 }

@@ -39,6 +39,7 @@ type lateEvent struct {
 	at        spot
 	published labels.Example   // its prediction
 	beside    []labels.Example // what each learner predicted
+	by        int              // the one whose prediction was published
 	ended     int              // ids that were settled before its own was, -1 while it waits
 }
 
@@ -128,7 +129,7 @@ func (o *oracle) predictedLate(a journal.Prediction, in *input, e *event.Example
 	}
 	kept := o.learners.kept()
 	x := &lateEvent{seq: a.Seq, in: in, at: spot{a.Partition, a.Offset}, ended: -1, beside: kept,
-		published: kept[o.learners.champion]}
+		by: o.learners.champion, published: kept[o.learners.champion]}
 	switch before := l.known[in.id]; {
 	case in.later && before == nil:
 		l.known[in.id] = x
@@ -206,18 +207,15 @@ func (o *oracle) settleLate(e entry) {
 		want.Mistake, want.Label = now.Mistake, champion.AppendLabel(nil, options, &ex, now)
 	}
 	if o.sameOutcome(&e, &want) {
-		o.learnLate(x, is.Kind, label != nil, &want)
+		o.learnLate(x, is.Kind, label != nil)
 		o.remember()
 	}
 }
 
 // learnLate has each learner learn by what it had predicted itself.
-func (o *oracle) learnLate(x *lateEvent, kind journal.Kind, labelled bool, published *journal.Outcome) {
+func (o *oracle) learnLate(x *lateEvent, kind journal.Kind, labelled bool) {
 	if kind == journal.DuplicateID {
 		o.late.last = nil
-	}
-	if labelled {
-		o.learners.figure(published.Untrained, published.Mistake)
 	}
 	for i, y := range o.learners.all {
 		was := y.proc.Published(&x.beside[i])
@@ -228,6 +226,9 @@ func (o *oracle) learnLate(x *lateEvent, kind journal.Kind, labelled bool, publi
 			y.proc.Learn(nil, &was)
 		default:
 			y.proc.SetPrediction(&was)
+			if i == x.by {
+				o.learners.figure(y.out)
+			}
 			y.out.Waiting = o.late.sums(i)
 			untrained, mistake := was.Untrained, y.out.Mistake
 			y.proc.Learn(&x.in.record, y.out)

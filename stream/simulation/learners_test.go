@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
@@ -33,6 +34,7 @@ type learners struct {
 	changes  []model.Promotion
 	mistakes int64 // of what was published
 	examples int64
+	loss     metrics.Binary // log-loss alone, of what was published
 }
 
 func newLearners(w *world, fixed model.Config) (*learners, error) {
@@ -114,13 +116,24 @@ func (l *learners) publish() {
 }
 
 // figure counts a published prediction with its label.
-func (l *learners) figure(untrained, mistake bool) {
-	if untrained {
+func (l *learners) figure(o *model.Outcome) {
+	if o.Untrained {
 		return
 	}
-	if l.examples++; mistake {
+	if l.examples++; o.Mistake {
 		l.mistakes++
 	}
+	if o.LabelProbability > 0 {
+		l.loss.AddLate(signOf(o.Prediction), signOf(o.Label), [2]int8{1, 1}, o.Score, false)
+		l.loss.AddProbability(o.LabelProbability)
+	}
+}
+
+func signOf(class int) int8 {
+	if class == model.Positive {
+		return 1
+	}
+	return -1
 }
 
 // learned says that the label of what a learner predicted is learned.
@@ -196,6 +209,9 @@ func (l *learners) sameFigures(c *model.Config, p *model.Processor, late bool) e
 	if published.Mistakes != l.mistakes || published.Examples != l.examples {
 		return fmt.Errorf("%d mistakes of %d were published, counted %d of %d", published.Mistakes, published.Examples,
 			l.mistakes, l.examples)
+	}
+	if got, want := published.LogLoss, l.loss.Report().LogLoss; got != want && c.Decode.Task != event.Multiclass {
+		return fmt.Errorf("the log-loss of what was published is %v, counted %v", got, want)
 	}
 	reports := p.Reports(c)
 	for _, x := range l.all {

@@ -270,7 +270,7 @@ func (o *oracle) remember() {
 func (o *oracle) learnOwn(in *input, e *event.Example) {
 	labelled := e.Label != 0 || e.Class != nil
 	if out := o.learners.live().out; labelled {
-		o.learners.figure(out.Untrained, out.Mistake)
+		o.learners.figure(out)
 	}
 	for _, x := range o.learners.all {
 		untrained, mistake := x.out.Untrained, x.out.Mistake

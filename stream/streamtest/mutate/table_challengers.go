@@ -27,6 +27,7 @@ var challengers = []mutation{
 		[]edit{{mark: "champion-header", op: with, old: "range batches", code: "range batches[:1]"}}},
 	{"champion-of-batches-differs", []edit{{mark: "champion-in-each-batch", op: with,
 		old: " && f.champion == g.champion", code: ""}}},
+	{"probability-of-the-champion", []edit{{mark: "probability-of-the-publisher", op: drop}}},
 	{"promotion-answered-early", []edit{{mark: "answered-when-acknowledged", op: never}}},
 	{"anybody-promotes", []edit{{mark: "promote-guarded", op: with, old: "s.ownSite(s.promote)",
 		code: "http.HandlerFunc(s.promote)"}}},
