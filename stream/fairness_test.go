@@ -124,6 +124,9 @@ func (c *backlogged) Renew(context.Context, bool) (*topics.Fence, error) {
 	return &topics.Fence{Producer: topics.Producer{ID: 1}, Output: make([]int64, n), DeadLetters: make([]int64, n)}, nil
 }
 
+// Prove implements topics.Journal.
+func (c *backlogged) Prove(context.Context) error { return nil }
+
 // Owned implements topics.Journal.
 func (c *backlogged) Owned(context.Context) error { return nil }
 

@@ -2,6 +2,7 @@ package stream
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -34,6 +35,12 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	//mutation:held-producer
 	*held = fence.Producer
 	st.Fence = fence
+	//mutation:first-start-proves
+	if st.Epoch == 0 {
+		if err := r.prove(ctx); err != nil {
+			return err
+		}
+	}
 	followed := max(st.Epoch, r.lastEpoch)
 	st.Epoch++
 	if err := r.openTopic(ctx); err != nil {
@@ -67,6 +74,22 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	}
 	//mutation:leaders-noted
 	r.noteLeaders()
+	return nil
+}
+
+// prove makes sure, at the first start of a model, that the brokers fence. Members rely on it whenever a model moves.
+func (r *recovery) prove(ctx context.Context) error {
+	err := r.t.Journal.Prove(ctx)
+	var stop *stops.Error
+	if !errors.As(err, &stop) || stop.Name != stops.FenceIneffective || r.t.Standby != nil {
+		return err
+	}
+	stop.Offer("", r.top.Cluster)
+	if !r.t.Config.Accepts(stop) {
+		return stop
+	}
+	r.t.logAccepted(stop)
+	r.accepted, r.needed = append(slices.Clip(r.accepted), stop), true
 	return nil
 }
 

@@ -23,6 +23,7 @@ func (j *listJournal) Takeover(context.Context, topics.Producer) (*topics.Fence,
 	return &j.fence, nil
 }
 func (j *listJournal) Renew(context.Context, bool) (*topics.Fence, error) { return &j.fence, nil }
+func (j *listJournal) Prove(context.Context) error                        { return nil }
 func (j *listJournal) Owned(context.Context) error                        { return nil }
 
 func (j *listJournal) Append(_ context.Context, batches []topics.Batch) error {

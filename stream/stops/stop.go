@@ -22,6 +22,7 @@ const (
 	OutputTooNarrow  = "output-too-narrow"
 	PartitionsDiffer = "partitions-differ"
 	FenceFailed      = "fence-failed"
+	FenceIneffective = "fence-ineffective"
 	BadBatch         = "bad-batch"
 	Fenced           = "fenced"
 	NotAllowed       = "not-allowed"

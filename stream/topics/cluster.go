@@ -40,6 +40,9 @@ type Journal interface {
 	// a starting process, which gives up after a time; one that holds a producer does not. Errors: *stops.Error
 	// (fenced, not-allowed, at a start also fence-failed and unreachable, ...), or the context's.
 	Takeover(ctx context.Context, held Producer) (*Fence, error)
+	// Prove shows, behind a takeover and before the first batch, that the brokers refuse batches of the producer epoch
+	// before. Errors: *stops.Error (fence-ineffective where they do not), or the context's.
+	Prove(ctx context.Context) error
 	// Renew writes the markers anew under the same producer epoch, with nothing in flight, when the fence is older than
 	// its limit, or now, and returns the fence in force. Errors are those of Append, but for *Refused.
 	Renew(ctx context.Context, now bool) (*Fence, error)

@@ -35,6 +35,7 @@ type Settings struct {
 
 	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
 	HTTPTokenFile string        `group:"How it asks" name:"http-token-file" placeholder:"FILE"`
+	Fence         bool          `group:"How it asks" cmdline:""`
 	Health        string        `group:"How it asks" cmdline:"" placeholder:"URL"`
 }
 
@@ -43,6 +44,7 @@ func (Settings) FlagHelp() cli.Help {
 	return `
 timeout: How long each step may take (default: ${default}).
 http-token-file: With --health: a file with the token that the daemon's HTTP wants.
+fence: Show that the brokers refuse a writer that was replaced, in topics of its own, which it removes.
 health: Ask a running daemon instead whether it is ready, as http://127.0.0.1:8080 (then /readyz) or with a path.
 `
 }
@@ -131,6 +133,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	k.registry()
 	k.run(ctx)
 	k.start(ctx, cluster)
+	l.fence(ctx, s, cluster)
 	for _, folder := range k.folders() {
 		l.folder(folder)
 	}

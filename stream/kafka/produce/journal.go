@@ -77,6 +77,11 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 func (j *Journal) takeover(ctx context.Context, held topics.Producer) (topics.Producer, error) {
 	began := time.Now()
 	p, err := j.view.claim(ctx, held)
+	//mutation:two-epochs
+	if err == nil && p.Epoch == 0 { // of the id's first epoch there is none before, which Prove needs
+		held = p
+		p, err = j.view.claim(ctx, held)
+	}
 	if err != nil {
 		return held, err
 	}
