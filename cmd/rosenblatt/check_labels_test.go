@@ -90,7 +90,7 @@ func TestCheckLabelsBeforeTheFirstRun(t *testing.T) {
 	got := checkLabels(t, k, "--create-topics")
 	got.want(t, cli.ExitFailed, "FAIL  labels       the newest 2 labels are all rejected, as no-label: ", "")
 	got.want(t, cli.ExitFailed,
-		"warn  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
+		"warn  labels       events keeps events for 1h, and they wait for labels for 24h", "")
 }
 
 // TestCheckWaits: how long events are kept, and how many come, are compared with how long they wait for labels.
@@ -102,9 +102,9 @@ func TestCheckWaits(t *testing.T) {
 	c.ProduceAt(t, "events", 0, time.Now().Add(-10*time.Minute).UnixMilli(),
 		slices.Repeat([]string{`{"x":1}`}, 6)...)
 	got := checkLabels(t, k, "--waiting-examples", "100")
-	got.want(t, cli.ExitDone, "warn  labels       events keeps events for 1h0m0s, and they wait for labels for 24h", "")
+	got.want(t, cli.ExitDone, "warn  labels       events keeps events for 1h, and they wait for labels for 24h", "")
 	got.want(t, cli.ExitDone, "set its retention.ms to 86400000 or more", "")
-	got.want(t, cli.ExitDone, "6 events came in the last 1h0m0s: at this rate 144 come within --label-wait (24h0m0s), "+
+	got.want(t, cli.ExitDone, "6 events came in the last 1h: at this rate 144 come within --label-wait (24h), "+
 		"and 100 may wait", "")
 	got = checkLabels(t, k, "--waiting-examples", "144", "--label-wait", "1h")
 	if strings.Contains(got.stdout, "come within --label-wait") || strings.Contains(got.stdout, "keeps events for") {

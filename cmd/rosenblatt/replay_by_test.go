@@ -93,6 +93,10 @@ func TestRunBy(t *testing.T) {
 	if got := call(t, "", "inspect", folder); strings.Contains(got.stdout, "\nby field") {
 		t.Errorf("counts of other fields stay:\n%s", got.stdout)
 	}
+	call(t, "", "inspect", folder).want(t, cli.ExitDone,
+		"\nof each label  not setosa 40 (67 %), setosa 20 (33 %)\n", "")
 	call(t, "", append(run, "--by", "a,b,c,d,e")...).want(t, cli.ExitUsage, "", "by: 5 fields: want at most 4")
 	call(t, "", "verify", "--brokers", k, "--input", "by", "--state", state).want(t, cli.ExitDone, "", "")
+	call(t, "", append(run, "--decide", "probability=0.3", "--accept", "config")...).want(t, cli.ExitDone, "", "")
+	call(t, "", "inspect", folder).want(t, cli.ExitDone, "\nthe rule was changed behind seq 60: figures", "")
 }

@@ -45,7 +45,7 @@ func TestReplayTimes(t *testing.T) {
 	} {
 		args := timedFiles(t, text)
 		got := call(t, "", append([]string{"replay"}, args...)...)
-		got.want(t, cli.ExitDone, "labels came later by 1h0m0s in the mean", said)
+		got.want(t, cli.ExitDone, "labels came later by 1h in the mean", said)
 		l, _ := replayLater(t, args...)
 		if l.Labels.Outcomes["labelled"] != 3 || l.Labels.MeanDelaySeconds != 3600 {
 			t.Errorf("%s: %+v", said, l.Labels)
@@ -67,7 +67,7 @@ func TestReplayISOTimes(t *testing.T) {
 		}
 	}
 	args := []string{events, "--labels", labels, "--time-field", "at"}
-	call(t, "", append([]string{"replay"}, args...)...).want(t, cli.ExitDone, "came later by 1h0m0s in the mean",
+	call(t, "", append([]string{"replay"}, args...)...).want(t, cli.ExitDone, "came later by 1h in the mean",
 		"without a zone, which are taken for UTC: 2023-11-14 22:13:20 is 2023-11-14T22:13:20Z")
 	if l, _ := replayLater(t, args...); l.Labels.Outcomes["labelled"] != 3 || l.Labels.MeanDelaySeconds != 3600 {
 		t.Errorf("%+v", l.Labels)

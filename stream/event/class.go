@@ -42,8 +42,8 @@ func (classLabels) word(s *sink, word []byte) {
 // class stores the text of a class.
 func (s *sink) class(text []byte) {
 	if len(text) > learner.MaxClassBytes {
-		s.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d",
-			quoted(text), len(text), learner.MaxClassBytes)
+		s.failed.add(BadLabel, -1, "the label %v has %d bytes, more than %d%s",
+			quoted(text), len(text), learner.MaxClassBytes, s.setting(labelRole))
 		return
 	}
 	s.example.Class, s.example.Family = text, Named

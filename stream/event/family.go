@@ -11,7 +11,8 @@ func (f Family) Join(next Family) (Family, *Error) {
 	case next == One && (f == PlusMinus || f == ZeroOne):
 		return f, nil
 	}
-	return f, NewError(BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s", next.name(), f.name()))
+	return f, NewError(BadLabel, fmt.Sprintf("the label is %s, but labels so far were %s: --label-names names two"+
+		" others", next.name(), f.name()))
 }
 
 func (f Family) name() string {

@@ -62,15 +62,16 @@ func (l binaryLabels) token(s *sink, text []byte, numeric bool, v float64) {
 	case last < 0:
 		e.Label, e.Family = known(text, numeric, v)
 		if e.Label == 0 {
-			s.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false; "+
-				"other labels need names (--positive, --label-names)", quoted(text))
+			s.failed.add(BadLabel, -1, "the label %v is none of 1, -1, 0, true and false%s; "+
+				"other labels need names (--positive, --label-names)", quoted(text), s.setting(labelRole))
 		}
 	case l[last].is(text, numeric, v):
 		e.Label, e.Family = 1, Named
 	case last == 0 || l[0].is(text, numeric, v):
 		e.Label, e.Family = -1, Named
 	default:
-		s.failed.add(BadLabel, -1, "the label %v is neither %q nor %q", quoted(text), l[0].text, l[1].text)
+		s.failed.add(BadLabel, -1, "the label %v is neither %q nor %q, which --label-names says%s", quoted(text),
+			l[0].text, l[1].text, s.setting(labelRole))
 	}
 }
 
@@ -130,14 +131,29 @@ func (s *sink) weight(text []byte, v float64) {
 	case !(v >= 0):
 		s.badWeight(text)
 	case v > limit:
-		s.failed.add(OutOfRange, -1, "the weight %v is over %g", quoted(text), limit)
+		s.failed.add(OutOfRange, -1, "the weight %v is over %g%s", quoted(text), limit, s.setting(weightRole))
 	default:
 		s.example.Weight = v + 0 // -0 becomes 0
 	}
 }
 
+// setting is the setting that names the field of a label or of a weight, empty where the format says what that is.
+func (s *sink) setting(r role) string {
+	flag, field := "label-field", s.options.LabelField
+	if r == weightRole {
+		flag, field = "weight-field", s.options.WeightField
+	}
+	switch {
+	case field == "":
+		return ""
+	case s.records.labels:
+		flag = "labels-" + flag
+	}
+	return " (--" + flag + " " + field + ")"
+}
+
 func (s *sink) badWeight(text []byte) {
-	s.failed.add(BadWeight, -1, "the weight %v is not a number from 0 up", quoted(text))
+	s.failed.add(BadWeight, -1, "the weight %v is not a number from 0 up%s", quoted(text), s.setting(weightRole))
 }
 
 // textWeight stores the weight of a text format.
@@ -146,7 +162,7 @@ func (s *sink) textWeight(text []byte) {
 	case number.Finite:
 		s.weight(text, v)
 	case number.NotFinite:
-		s.failed.add(NotFinite, -1, "the weight %v is not finite", quoted(text))
+		s.failed.add(NotFinite, -1, "the weight %v is not finite%s", quoted(text), s.setting(weightRole))
 	default:
 		s.badWeight(text)
 	}

@@ -2,6 +2,7 @@ package event
 
 import (
 	"encoding/json"
+	"strings"
 	"testing"
 	"unicode/utf8"
 )
@@ -165,5 +166,51 @@ func TestBlankLabel(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestErrorsNameTheSetting: who reads why a label or a weight is rejected learns which setting says where it is.
+func TestErrorsNameTheSetting(t *testing.T) {
+	events := Defaults(JSON)
+	events.LabelField, events.WeightField = "verdict", "amount"
+	named := events
+	named.LabelNames = []string{"fine", "fraud"}
+	classes := events
+	classes.Task = Multiclass
+	for _, c := range []struct {
+		o      Options
+		labels bool
+		value  string
+		want   string
+	}{
+		{events, false, `{"verdict":"maybe"}`,
+			" (--label-field verdict); other labels need names (--positive, --label-names)"},
+		{events, false, `{"verdict":[1]}`, " (--label-field verdict)"},
+		{events, false, `{"verdict":1,"amount":-2}`, " (--weight-field amount)"},
+		{events, false, `{"verdict":1,"amount":"x"}`, " (--weight-field amount)"},
+		{events, false, `{"verdict":1,"amount":[1]}`, " (--weight-field amount)"},
+		{events, false, `{"verdict":1,"amount":1e31}`, " (--weight-field amount)"},
+		{named, false, `{"verdict":"maybe"}`, `which --label-names says (--label-field verdict)`},
+		{classes, false, `{"verdict":"` + strings.Repeat("x", 2000) + `"}`, " (--label-field verdict)"},
+		{named, true, `{"id":1,"verdict":"maybe"}`, `which --label-names says (--labels-label-field verdict)`},
+		{events, true, `{"id":1}`, "no label (verdict)"},
+		{events, true, `{"id":1,"verdict":1,"amount":-2}`, " (--labels-weight-field amount)"},
+		{Defaults(LIBSVM), false, `maybe 1:2`, "the label \"maybe\" is none of 1, -1, 0, true and false; other"},
+	} {
+		d, err := New(c.o)
+		if c.labels {
+			d, err = NewLabels(c.o, false)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		var e Example
+		d.Decode(&Record{Value: []byte(c.value)}, nil, &e)
+		if e.Rejected == nil || !strings.Contains(e.Rejected.Text, c.want) {
+			t.Errorf("%.60s: %v, want %q", c.value, e.Rejected, c.want)
+		}
+	}
+	if _, err := PlusMinus.Join(ZeroOne); err == nil || !strings.Contains(err.Text, "--label-names") {
+		t.Errorf("labels of two kinds: %v", err)
 	}
 }

@@ -19,11 +19,6 @@ const (
 	otherRole  // in a template: features that it cannot hold
 )
 
-// name is that of a role of a single value.
-func (r role) name() string {
-	return [...]string{labelRole: "label", idRole: "id", weightRole: "weight"}[r]
-}
-
 // fieldRoles maps names to roles. Few names have a role, and most lookups fail, so lengths are compared first.
 type fieldRoles struct {
 	names   []string

@@ -120,9 +120,11 @@ func (s *sink) takeNotFinite(at int, f *field, x *scalar) {
 			s.notFinite(at, f.name, s.token)
 		}
 	case labelRole:
-		s.failed.add(BadLabel, at, "the label is not finite: %s", s.token)
-	case idRole, weightRole:
-		s.failed.add(NotFinite, at, "the %s is not finite: %s", f.role.name(), s.token)
+		s.failed.add(BadLabel, at, "the label is not finite: %s%s", s.token, s.setting(labelRole))
+	case weightRole:
+		s.failed.add(NotFinite, at, "the weight is not finite: %s%s", s.token, s.setting(weightRole))
+	case idRole:
+		s.failed.add(NotFinite, at, "the id is not finite: %s", s.token)
 	}
 }
 

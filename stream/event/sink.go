@@ -231,7 +231,7 @@ func (s *sink) typedID(token []byte) {
 func (s *sink) composite(at int, r role, raw []byte) {
 	switch r {
 	case labelRole:
-		s.failed.add(BadLabel, at, "the label is not a number, bool or string")
+		s.failed.add(BadLabel, at, "the label is not a number, bool or string%s", s.setting(labelRole))
 	case weightRole:
 		s.badWeight(raw)
 	}

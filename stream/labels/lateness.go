@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"time"
 
 	"rosenblatt/stream/event"
@@ -191,16 +192,20 @@ func roundedUp(d time.Duration) time.Duration {
 	return (d + unit - 1) / unit * unit
 }
 
-// Span is a duration as people write it, and settings take it: 31d, 24h, 90m, 10s.
+// Span is a duration as people write it, and settings take it: 31d, 24h, 2h3m, 90m, 10s.
 func Span(d time.Duration) string {
 	const day = 24 * time.Hour
 	switch {
 	case d >= 2*day && d%day == 0:
 		return fmt.Sprintf("%dd", d/day)
-	case d >= time.Hour && d%time.Hour == 0:
-		return fmt.Sprintf("%dh", d/time.Hour)
-	case d >= time.Minute && d%time.Minute == 0:
+	case d >= time.Minute && d < 2*time.Hour && d%time.Minute == 0 && d%time.Hour != 0:
 		return fmt.Sprintf("%dm", d/time.Minute)
 	}
-	return d.String()
+	text := d.String()
+	for _, zero := range []string{"m0s", "h0m"} {
+		if rest, found := strings.CutSuffix(text, zero); found {
+			text = rest + zero[:1]
+		}
+	}
+	return text
 }

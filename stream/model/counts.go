@@ -3,6 +3,7 @@ package model
 import (
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"rosenblatt/stream/event"
@@ -89,6 +90,19 @@ type Acceptance struct {
 // IsDone reports whether what a token accepts was accepted.
 func IsDone(all []Acceptance, token string) bool {
 	return slices.ContainsFunc(all, func(a Acceptance) bool { return a.Token == token })
+}
+
+// RuleSince is the seq of the last prediction by another rule than the present one, where a start accepted a change of
+// --decide; else 0.
+func RuleSince(all []Acceptance) (seq int64) {
+	for i := range all {
+		_, changes, _ := strings.Cut(all[i].What, ": ")
+		//mutation:rule-since
+		if a := &all[i]; a.Name == stops.ConfigDiffers && strings.Contains("; "+changes, "; decide was ") {
+			seq = a.Seq
+		}
+	}
+	return seq
 }
 
 // GivenUp returns those of acceptances that gave a part of the history up.

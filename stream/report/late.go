@@ -81,7 +81,7 @@ func lateNotes(j *replay.Joined) string {
 		fmt.Fprintf(&b, "rejected %d of %d label records: %s%s\n", n, j.Records, reasons(j.Rejected), refused(j))
 	}
 	if j.Delays.Labels() > 0 {
-		fmt.Fprintf(&b, "labels came later by %v in the mean:", meanDelay(&j.Delays))
+		fmt.Fprintf(&b, "labels came later by %v in the mean:", labels.Span(meanDelay(&j.Delays)))
 		for _, bar := range delayBars(&j.Delays) {
 			fmt.Fprintf(&b, " %s %d", bar.Name, bar.Count)
 		}

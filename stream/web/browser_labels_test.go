@@ -37,7 +37,8 @@ func testLaterLabels(t *testing.T, b *browser) {
 		}
 	}
 	says("tiles", "Waiting for labels31the oldest for 2 h 0 min")
-	says("labels", "31 predictions wait for a label, the oldest for 2 h 0 min of at most 1 d 0 h.",
+	says("labels", "31 predictions wait for a label, by the clock the oldest for 2 h 0 min. "+
+		"By the times of labels they wait for 1 d at most.",
 		"labelled: its label came12", "expired: no label came in time5", "evicted: too many waited1",
 		"not later1", "up to 10 s2", "longer1", "On average 1 d 8 h", "8 more partitions are listed at /status",
 		"20 label records read, 2 repeated, 1 null skipped, rejected: ", "no-example 3", "4 events without an id",

@@ -20,7 +20,7 @@ type decisionBody struct {
 	Cost        *costs          `json:"cost,omitempty"`      // of cost
 }
 
-// reached is a share: of all that counted since the start, and of the last 1,000.
+// reached is a share: of all that counted since the rule began, and of the latest of them.
 type reached struct {
 	Count     int64            `json:"count"`
 	All       metrics.Optional `json:"all,omitzero"`

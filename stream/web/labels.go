@@ -103,11 +103,11 @@ func (v *view) stalledLabels() string {
 	late := v.Late
 	at := "no label was read yet"
 	if late.Time > 0 {
-		at = "the labels topic is at " + time.UnixMilli(late.Time).UTC().Format(time.DateTime) + " UTC"
+		at = "the newest label is " + v.since(time.UnixMilli(late.Time)) + " old"
 	}
-	return fmt.Sprintf("labels-stalled: %d predictions wait for labels, the oldest for %v of at most %v, and %s:"+
-		" none is given up before labels of a later time come", late.Waiting,
-		v.since(time.UnixMilli(late.Oldest)), late.Wait, at)
+	return fmt.Sprintf("labels-stalled: %d predictions wait for labels, by the clock the oldest for %s, longer than"+
+		" --label-wait %s; but %s, and none is given up before labels of a later time come", late.Waiting,
+		v.since(time.UnixMilli(late.Oldest)), labels.Span(late.Wait), at)
 }
 
 // logStalledLabels logs once that labels stand still, and once that they move again. It returns what was logged last.

@@ -51,12 +51,13 @@ func (v *view) timeNotices() (all []laterNotice) {
 	if by := v.labelTimeAhead(); by > min(aheadFor, v.Late.Ahead/2) {
 		all = append(all, laterNotice{"time ahead", fmt.Sprintf("label time is %v ahead of the clock: waiting ends as"+
 			" much too early; the clock of what writes the labels is wrong, or this machine's",
-			by.Truncate(time.Second))})
+			labels.Span(by.Truncate(time.Second)))})
 	}
 	if v.Late.Future > 0 {
 		by := time.UnixMilli(v.Late.Future).Sub(v.now)
 		all = append(all, laterNotice{"label ahead", fmt.Sprintf("a label's timestamp is %v ahead of the clock: it"+
-			" moves label time when the clock has come within %v of it", by.Truncate(time.Second), v.Late.Ahead)})
+			" moves label time when the clock has come within %v of it", labels.Span(by.Truncate(time.Second)),
+			labels.Span(v.Late.Ahead))})
 	}
 	for _, t := range v.Late.Seconds {
 		of := "events"

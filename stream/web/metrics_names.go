@@ -51,7 +51,8 @@ var (
 	alertsAlone = gauge("labels_of_alerts_alone",
 		"1: with --decide precision= or alerts= labels are known for hardly any prediction but positive ones.")
 	target       = gauge("target_ratio", "Precision, recall or share of alerts that --decide asks for.")
-	reachedShare = gauge("reached_ratio", "What was reached of it: over all that counted, and over the last 1,000.",
+	reachedShare = gauge("reached_ratio", "What was reached of it since the rule began: over all that counted, and"+
+		" over the last 1,000.",
 		"window")
 	costPerEvent = gauge("cost_per_event", "What mistakes cost by --decide cost=, for each example.", "window")
 	baseline     = gauge("baseline_accuracy_ratio",

@@ -128,7 +128,7 @@ func TestUnlabelled(t *testing.T) {
 	c.pass(9 * time.Minute)
 	notice("")
 	c.pass(time.Minute)
-	notice("nothing is learned: no event had a label for 10m0s, 399 in a row")
+	notice("nothing is learned: no event had a label for 10m, 399 in a row")
 	has(t, s, "/metrics", "\nrosenblatt_unlabelled_seconds 600\n")
 	has(t, s, "/status", `"notices":["nothing is learned: no event`)
 	task.fixed.NoLearn = true

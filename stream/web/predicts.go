@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/labels"
 )
 
 // predictsBody is who predicts, of a task that daemons share.
@@ -43,8 +44,8 @@ func (v *view) predicts() *predictsBody {
 	}
 	if s := v.Silence; s != nil && s.For >= silentAfter || s != nil && x.Asked {
 		b.Silent = s.For.Seconds()
-		b.Text = fmt.Sprintf("nobody predicts since %v: offset %d of partition %d waits; %s", s.For.Round(time.Second),
-			s.Offset, s.Partition, v.suspected(name))
+		b.Text = fmt.Sprintf("nobody predicts since %v: offset %d of partition %d waits; %s",
+			labels.Span(s.For.Round(time.Second)), s.Offset, s.Partition, v.suspected(name))
 	}
 	return b
 }

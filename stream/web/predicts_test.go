@@ -28,7 +28,7 @@ func TestWhoPredicts(t *testing.T) {
 			st.State, st.FollowedAt = board.Following, clock.time()
 			st.Shared = &board.Shared{Predicts: "east-1", Since: clock.time().Add(-time.Hour)}
 		}, `"predicts":{"instance":"east-1","for_s":3600,"text":"east-1 predicts since ` +
-			clock.time().Add(-time.Hour).UTC().Format(time.RFC3339) + ` (1h0m0s)"}`, ""},
+			clock.time().Add(-time.Hour).UTC().Format(time.RFC3339) + ` (1h)"}`, ""},
 		{"idle", func(st *board.Status) { st.State = board.Idle }, `"text":"east-1 predicts since`, ""},
 		{"a moment of silence", func(st *board.Status) {
 			st.State, st.Silence = board.Following, silence(900*time.Millisecond)

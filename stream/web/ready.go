@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/labels"
 )
 
 // mostBehind is how far a follower may be behind to be ready to take over.
@@ -137,7 +138,7 @@ func (s *Server) held(v *view) string {
 		return ""
 	}
 	return fmt.Sprintf("open transaction: %d offsets of the input wait behind the last stable offset for %v (%s),"+
-		" until a producer commits or aborts", offsets, longest.Truncate(time.Second), where)
+		" until a producer commits or aborts", offsets, labels.Span(longest.Truncate(time.Second)), where)
 }
 
 // logHeld logs once that open transactions hold back input, and once that none does any more. Before a listing of the
@@ -155,7 +156,8 @@ func (s *Server) logHeld(v *view, logged bool) bool {
 	return !logged
 }
 
-func (v *view) since(t time.Time) time.Duration { return v.now.Sub(t).Truncate(time.Second) }
+// since is how long something has lasted, for people.
+func (v *view) since(t time.Time) string { return labels.Span(v.now.Sub(t).Truncate(time.Second)) }
 
 // behind counts the records that can be read, and names partitions that have some.
 func behind(st *board.Status) (records int64, where string) {

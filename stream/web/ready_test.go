@@ -138,7 +138,7 @@ func TestReadyByTransactions(t *testing.T) {
 	c.pass(time.Hour) // the brokers are away: nothing is known of these transactions
 	isReady(t, s)
 	listed(10, 90)
-	isReady(t, s, "open transaction: 90 offsets of the input wait behind the last stable offset for 1h1m0s "+
+	isReady(t, s, "open transaction: 90 offsets of the input wait behind the last stable offset for 61m "+
 		"(partition 1 at 10 of 100), until a producer commits or aborts")
 	for i := range 9 { // one ends every minute
 		listed(20+int64(i)/3, 10)
@@ -197,7 +197,7 @@ func TestReadyNamesAllReasons(t *testing.T) {
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-time.Minute) }
 	task.set(func(st *board.Status) { st.State, st.SaveError = board.Stopping, "read-only file system" })
-	isReady(t, s, "stopping", "brokers in trouble for 1m0s: dial: timeout", "read-only file system")
+	isReady(t, s, "stopping", "brokers in trouble for 1m: dial: timeout", "read-only file system")
 }
 
 func TestBehindNamesThree(t *testing.T) {

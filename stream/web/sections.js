@@ -125,7 +125,7 @@ function showDelays(d) {
 
 function showLabels(s, l) {
   const of = Object.entries(l.outcomes).filter(([kind, n]) => n || kind === "labelled").sort((a, b) => b[1] - a[1]), all = of.reduce((a, [, n]) => a + n, 0);
-  const waiting = l.waiting ? many(l.waiting, "prediction") + (l.waiting === 1 ? " waits" : " wait") + " for a label, the oldest for " + span(l.oldest_s) + " of at most " + span(l.wait_s) + "." : "No prediction waits for a label.";
+  const waiting = l.waiting ? many(l.waiting, "prediction") + (l.waiting === 1 ? " waits" : " wait") + " for a label, by the clock the oldest for " + span(l.oldest_s) + ". By the times of labels they wait for " + bound(l.wait_s) + " at most." : "No prediction waits for a label.";
   const time = l.time_s === null ? " No label has been read yet." : " The labels topic is read up to " + span(l.time_s) + " ago.";
   const held = l.held_partitions ? " " + many(l.held_partitions, "partition") + " of it: a label is ahead of its event." : "";
   const rejected = kinds(l.rejected), shown = l.partitions.map((p) => row([p.partition, count(p.position), count(p.end), p.lag === null ? "unknown" : count(p.lag)]));
@@ -165,6 +165,7 @@ function showScores(s) {
       line("Brier score", "brier", three), line("calibration error", "calibration_error", three),
       line("expected positives over positives", "expected_positives", three)]),
     s.of_alerts ? note("Labels are known for alerts alone: these figures are of alerts. Recall, specificity and accuracy say nothing of the other predictions.") : null,
+    s.rule_since ? note("The rule was changed behind seq " + count(s.rule_since) + ". Figures over all and fading ones are of both rules, as are those of the latest until as many labels have come since.") : null,
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
 }
 

@@ -54,8 +54,9 @@ type statusBody struct {
 	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
 	Uptime       float64            `json:"uptime_s"`
 	Figures      figuresBody        `json:"figures"`
-	Decision     *decisionBody      `json:"decision,omitempty"` // absent: by the sign of the score alone
-	Classes      []string           `json:"classes,omitempty"`  // of several classes, in order of discovery
+	Decision     *decisionBody      `json:"decision,omitempty"`   // absent: by the sign of the score alone
+	RuleSince    int64              `json:"rule_since,omitempty"` // the seq of the last prediction by a rule before
+	Classes      []string           `json:"classes,omitempty"`    // of several classes, in order of discovery
 	ByClass      []classFiguresBody `json:"by_class,omitempty"`
 	Slices       []sliceBody        `json:"slices,omitempty"`     // with --by
 	Drift        *model.DriftReport `json:"drift,omitempty"`      // absent where drifts are not detected
@@ -172,7 +173,8 @@ func (s *Server) body(v *view) *statusBody {
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
 		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row, v.Labels),
-		Classes: v.Classes, ByClass: v.byClass(), Slices: sliceBodies(v.Slices), Drift: v.Drift,
+		RuleSince: model.RuleSince(v.Accepted),
+		Classes:   v.Classes, ByClass: v.byClass(), Slices: sliceBodies(v.Slices), Drift: v.Drift,
 		Champion: v.champion(), Learners: v.learnerBodies(), Promotions: promotionBodies(v.Promotions),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),

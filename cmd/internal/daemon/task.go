@@ -4,7 +4,11 @@ import (
 	"context"
 	"slices"
 
+	"github.com/rs/zerolog"
+
 	"rosenblatt/checkpoint"
+	"rosenblatt/learner/decision"
+	"rosenblatt/learner/metrics"
 	"rosenblatt/stream"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/kafka"
@@ -115,6 +119,7 @@ func (t *task) progress(s *board.Status) {
 	if s.Counts.Untrained > 0 {
 		e.Int64("untrained", s.Counts.Untrained)
 	}
+	reached(e, s)
 	if s.Score.Examples > 0 {
 		e.Float64("accuracy", rounded(s.Score.Accuracy.Value())).
 			Float64("last-1000", rounded(s.Score.Last.Accuracy.Value()))
@@ -123,4 +128,32 @@ func (t *task) progress(s *board.Status) {
 		e.Int("waiting", s.Late.Waiting)
 	}
 	e.Int64("lag", s.Lag()).Msg("progress")
+}
+
+// reached tells the figure that the rule is about, before all others: where a label is rare, accuracy says nothing.
+func reached(e *zerolog.Event, s *board.Status) {
+	d := s.Decision
+	if d == nil || d.Waits {
+		return
+	}
+	add := func(name string, x metrics.Optional, times float64) {
+		if value, known := x.Get(); known {
+			e.Float64(name, rounded(times*value))
+		}
+	}
+	long := &s.Score.Last10000
+	switch {
+	//mutation:progress-leads-with-the-rule
+	case d.Rule.Moves():
+		count, hits := d.Cut.Progress.Last()
+		add("reached-"+d.Rule.Kind.String(), metrics.Quotient(float64(hits), float64(count)), 1)
+		e.Float64("target", d.Rule.Value)
+	case d.Rule.Kind == decision.Cost:
+		cost := metrics.Cost{FalsePositive: d.Rule.FP, FalseNegative: d.Rule.FN}
+		add("cost-of-1000", cost.Of(&long.Confusion), 1000)
+		add("cost-never", cost.Never(&long.Confusion), 1000)
+	case d.Rule.Kind == decision.Probability:
+		add("precision", long.Precision, 1)
+		add("recall", long.Recall, 1)
+	}
 }

@@ -35,6 +35,7 @@ type Inspection struct {
 
 	sharing string               // what to do about slots that several names share; empty for few
 	labels  string               // how labels are spelled
+	names   [2]string            // of the two labels, as predictions spell them
 	quality []string             // lines below the table of figures, of several classes
 	weights []model.ClassWeights // as printed: ByClass, or one without a class
 }
@@ -55,6 +56,7 @@ func New(file *checkpoint.File, top int) (*Inspection, error) {
 		Score: proc.Report(), Collisions: proc.Collisions(), sharing: proc.Sharing(),
 		Slices: proc.SliceRows(), Drift: proc.DriftReport(), Learners: learnersOf(proc, &header.Config),
 		Decision: decisionOf(proc.Decision(), proc.Labels(&header.Config.Decode))}
+	i.names = proc.Labels(&header.Config.Decode)
 	i.describe(proc, top)
 	return i, nil
 }

@@ -79,6 +79,9 @@ func (i *Inspection) printScore(w io.Writer) {
 		cli.When(c.Tombstones > 0, fmt.Sprintf(", %d tombstones", c.Tombstones)))
 	fmt.Fprintf(w, "learned\t%d labelled, %d mistakes, %d updates%s\n", s.Examples, s.Mistakes, s.Updates,
 		cli.When(s.LeftOut > 0, fmt.Sprintf("; and %d in no figure", s.LeftOut)))
+	if counts := i.labelCounts(); counts != "" {
+		fmt.Fprintf(w, "of each label\t%s\n", counts)
+	}
 	i.printDrift(w)
 	i.printLabels(w)
 	fmt.Fprintln(w)
@@ -102,6 +105,10 @@ func (i *Inspection) printScore(w io.Writer) {
 		if some {
 			fmt.Fprintln(w, line)
 		}
+	}
+	if seq := model.RuleSince(i.Accepted); seq > 0 {
+		fmt.Fprintf(w, "the rule was changed behind seq %d: figures of predictions over all, and by field, are of"+
+			" both\n", seq)
 	}
 	i.printClasses(w)
 	i.printSlices(w)

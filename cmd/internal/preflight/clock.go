@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/labels"
 
 	"github.com/twmb/franz-go/pkg/kerr"
 	"github.com/twmb/franz-go/pkg/kmsg"
@@ -41,7 +42,8 @@ func (k *clusterCheck) clock(ctx context.Context, c *broker.Conn) {
 	if apart < 0 {
 		side = "behind"
 	}
-	k.fail(what, fmt.Sprintf("the cluster's is %s %s this machine's", apart.Abs().Round(time.Second), side),
+	by := labels.Span(apart.Abs().Round(time.Second))
+	k.fail(what, fmt.Sprintf("the cluster's is %s %s this machine's", by, side),
 		"set the wrong one by a time server (NTP): timestamps, retention and --start TIME depend on them,"+
 			" and brokers refuse predictions from the future")
 }

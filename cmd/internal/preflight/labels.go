@@ -140,13 +140,13 @@ func (k *clusterCheck) retention(ctx context.Context, client *kafka.Client) {
 	switch {
 	case input.RetentionMS >= 0 && keeps < wait:
 		k.warn(labelsLine, fmt.Sprintf("%s keeps events for %v, and they wait for labels for %v (--label-wait)",
-			input.Name, keeps, wait),
+			input.Name, labels.Span(keeps), labels.Span(wait)),
 			fmt.Sprintf("an event that is deleted before its label comes may not be learned: set its retention.ms to"+
 				" %d or more", wait.Milliseconds()))
 	case input.RetentionBytes >= 0:
 		k.note(labelsLine, fmt.Sprintf("%s deletes events beyond %s in a partition, however new", input.Name,
 			humanize.IBytes(uint64(input.RetentionBytes))),
-			fmt.Sprintf("make sure that this is more than comes within --label-wait (%v)", wait))
+			fmt.Sprintf("make sure that this is more than comes within --label-wait (%v)", labels.Span(wait)))
 	}
 }
 
@@ -174,7 +174,7 @@ func (k *clusterCheck) waiting(ctx context.Context, client *kafka.Client) {
 	most := int64(float64(came) * (float64(wait) / float64(window)))
 	if most > int64(k.settings.WaitingExamples) {
 		k.warn(labelsLine, fmt.Sprintf("%s events came in the last %v: at this rate %s come within --label-wait (%v),"+
-			" and %s may wait", humanize.Comma(came), window, humanize.Comma(most), wait,
+			" and %s may wait", humanize.Comma(came), labels.Span(window), humanize.Comma(most), labels.Span(wait),
 			humanize.Comma(int64(k.settings.WaitingExamples))),
 			"if most labels come late or never, the oldest are evicted: raise --waiting-examples, 80 bytes each, or"+
 				" lower --label-wait")

@@ -22,6 +22,8 @@ var figures = []mutation{
 	{"lowest-of-one-learner",
 		[]edit{{mark: "lowest-of-each-learner", op: with, old: "i == mostLowest", code: "i == 1"}}},
 	{"unseen-field", []edit{{mark: "unseen-field", op: never}}},
+	{"rule-since", []edit{{mark: "rule-since", op: never}}},
+	{"progress-without-the-rule", []edit{{mark: "progress-leads-with-the-rule", op: never}}},
 	{"edge-of-negative-bins", []edit{{mark: "edge-of-negative-bins", op: with, old: "edge(m+1)", code: "edge(m)"}}},
 	{"values-discarded", []edit{{mark: "values-discarded", op: never}}},
 	{"array-is-one-event",
