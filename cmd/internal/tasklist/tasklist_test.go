@@ -106,7 +106,7 @@ func TestList(t *testing.T) {
 	if s := l.Tasks[0].Stopped; len(s) != 1 || s[0].Instance != "b" || l.Tasks[0].Active != "a" {
 		t.Errorf("the first task: %+v", l.Tasks[0])
 	}
-	if x.Epoch != 0 || x.Lag != 2 || x.Saved == nil || time.Since(*x.Saved) > time.Minute || x.Active == "" ||
+	if x.Epoch != 1 || x.Lag != 2 || x.Saved == nil || time.Since(*x.Saved) > time.Minute || x.Active == "" ||
 		x.Followers[0].Instance == x.Active {
 		t.Errorf("%+v", x)
 	}
