@@ -55,11 +55,14 @@ func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) 
 	return look
 }
 
-// hasWriter reports whether an entry of the present epoch is known. A writer that begins has a checkpoint to write
-// first: of it, there are only markers.
+// hasWriter reports whether an entry of the present epoch is known, or the checkpoint was loaded because of that epoch,
+// and may have all its entries. A writer that begins has a checkpoint to write first: of it, there are only markers.
 func (r *recovery) hasWriter() bool {
+	seen := r.entries.Epoch
+	//mutation:loaded-because-of-it
+	seen = max(seen, r.t.remembered.newWriter)
 	//mutation:writer-begins
-	if r.entries.Epoch < max(1, r.st.Epoch, r.lastEpoch) {
+	if seen < max(1, r.st.Epoch, r.lastEpoch) {
 		return false
 	}
 	waits := false // a part of a flight

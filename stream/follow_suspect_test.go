@@ -140,6 +140,22 @@ func TestFollowSeesSilence(t *testing.T) {
 	}
 }
 
+// TestFollowSilenceBehindACheckpoint: a follower has loaded the checkpoint of a writer because of its epoch, and that
+// has all its entries. The writer is gone.
+func TestFollowSilenceBehindACheckpoint(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, quick(t, streamtest.New(t, streamtest.Start(t), 1)))
+	b := member(t, s, t.TempDir())
+	b.await(t, board.Following, 0)
+	s.Cluster.Produce(t, s.Name, 0, good(1)...)
+	s.MustRun(t)
+	b.await(t, board.Following, 1)
+	s.Cluster.Produce(t, s.Name, 0, good(1)...)
+	streamtest.Await(t, "silence", func() bool {
+		return time.Duration(b.waited.Load()) >= 500*time.Millisecond
+	})
+}
+
 // TestFollowNoEvidence: what is no work that somebody ought to do does not wait.
 func TestFollowNoEvidence(t *testing.T) {
 	t.Parallel()

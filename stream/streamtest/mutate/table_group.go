@@ -102,6 +102,7 @@ var membership = []mutation{
 		[]edit{{mark: "suspect-cold", op: with, old: " || s.cold[t.number]", code: ""}}},
 	{"asks-though-answered", []edit{{mark: "suspicion-answered", op: always}}},
 	{"passed-records-wait", []edit{{mark: "passed-records-wait", op: never}}},
+	{"silent-behind-a-checkpoint", []edit{{mark: "loaded-because-of-it", op: drop}}},
 	{"suspects-who-begins", []edit{{mark: "writer-begins", op: never}}},
 	{"suspects-behind-markers", []edit{{mark: "only-markers", op: replace, code: "_ = waits\n\treturn true"}}},
 	{"leaders-not-asked", []edit{{mark: "leaders-that-answer", op: drop}}},
