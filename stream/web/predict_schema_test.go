@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 
@@ -16,11 +17,11 @@ import (
 type answering struct {
 	schemas map[schema.ID]*schema.Schema
 	away    bool
-	asked   int
+	asked   atomic.Int64
 }
 
 func (a *answering) Get(ctx context.Context, id schema.ID) (*schema.Schema, error) {
-	if a.asked++; a.away {
+	if a.asked.Add(1); a.away {
 		<-ctx.Done()
 		return nil, ctx.Err()
 	}
@@ -79,8 +80,8 @@ func TestPredictSchema(t *testing.T) {
 			t.Errorf("%s %q: %d %s", c[0], c[1], code, got)
 		}
 	}
-	if r.asked != 3 || known.Size() != 1 {
-		t.Errorf("%d schemas were asked for, the model knows %d", r.asked, known.Size())
+	if r.asked.Load() != 3 || known.Size() != 1 {
+		t.Errorf("%d schemas were asked for, the model knows %d", r.asked.Load(), known.Size())
 	}
 	for _, c := range []struct{ query, kind, body, want string }{
 		{"?schema=6", rawBytes, inFloat, `"unknown-schema"`},
