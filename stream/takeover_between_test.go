@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -158,8 +157,10 @@ func endOf(t *testing.T, b *standby) error {
 // say nothing. The topic must have that before it publishes: others go on from there.
 func TestFullDiskUnderAnotherBound(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ heals, shorter bool }{{false, false}, {true, false}, {true, true}} {
-		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
+	for name, c := range map[string]struct{ heals, shorter bool }{
+		"full": {false, false}, "heals": {true, false}, "heals and shorter": {true, true},
+	} {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := withTopic(t, lateSetup(t, 1, 1, 1))
 			s.Config.Labels.Settled, s.Config.CheckpointInterval = 100, time.Hour
