@@ -160,19 +160,33 @@ func crashRound(t *testing.T, seed uint64) {
 // through; after so many crashes the plug stays in. It returns the number of crashes.
 func crashUntilThrough(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
 	t.Helper()
-	for {
-		p := &plug{}
-		p.left.Store(int64(r.IntN(60)))
-		if crashes >= most {
-			p.left.Store(1 << 40)
+	return crashAgain(t, s, r, most, nil)
+}
+
+// plugged has the setup's tasks pull the plug at a random step, or never.
+func plugged(s *streamtest.Setup, r *rand.Rand, never bool) {
+	p := &plug{}
+	p.left.Store(int64(r.IntN(60)))
+	if never {
+		p.left.Store(1 << 40)
+	}
+	s.Adjust = func(task *stream.Task) {
+		task.Journal = pluggedJournal{task.Journal, p}
+		task.Group = pluggedGroup{task.Group, p}
+		task.Store.FS = pluggedFS{task.Store.FS, p}
+		if task.Checkpoints != nil {
+			task.Checkpoints = pluggedTopic{task.Checkpoints, p}
 		}
-		s.Adjust = func(task *stream.Task) {
-			task.Journal = pluggedJournal{task.Journal, p}
-			task.Group = pluggedGroup{task.Group, p}
-			task.Store.FS = pluggedFS{task.Store.FS, p}
-			if task.Checkpoints != nil {
-				task.Checkpoints = pluggedTopic{task.Checkpoints, p}
-			}
+	}
+}
+
+// crashAgain is crashUntilThrough that calls before, which may be nil, ahead of each run.
+func crashAgain(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int, before func()) (crashes int) {
+	t.Helper()
+	for {
+		plugged(s, r, crashes >= most)
+		if before != nil {
+			before()
 		}
 		_, err := s.Run(t)
 		if err == nil {

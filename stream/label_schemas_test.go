@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"rosenblatt/stream"
-	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/schema"
 	"rosenblatt/stream/streamtest"
@@ -88,28 +87,7 @@ func TestRecoveryAwaitsLabelSchema(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 	s.Dir = old
-	back := r.leave()
-	asked := r.requests()
-	task := s.Task(t)
-	stop, ended := streamtest.Background(t, task.Run)
-	streamtest.Await(t, "recovery that waits", func() bool { return r.waits() || len(ended) > 0 })
-	if st := task.Status(); st.State != board.Recovering || len(st.Waiting) != 1 {
-		t.Errorf("%+v", st)
-	}
-	back()
-	select {
-	case err := <-ended:
-		if err != nil {
-			t.Fatal(err)
-		}
-	case <-streamtest.Timeout(t, time.Minute).Done():
-		t.Fatal("not at its end: ", stop())
-	}
-	for _, id := range r.asked[asked:] {
-		if id != 2 {
-			t.Errorf("schema %d was asked for", id)
-		}
-	}
+	task := recoveredWhenBack(t, s, r, 2)
 	if got, want := task.Status().Counts.Labels, before.Status().Counts.Labels; got.Outcomes["labelled"] != 21 ||
 		got.Rejected["unknown-schema"] != 3 || got.Repeats != want.Repeats {
 		t.Errorf("%+v, before %+v", got, want)

@@ -14,8 +14,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// TestPromote: a promotion takes effect with the next flight, and is answered when its first entry is acknowledged; the
-// old champion goes on as a challenger, and comes back.
+// TestPromote: a promotion takes effect with the next flight, and is confirmed when its first entry is acknowledged;
+// the old champion goes on as a challenger, and comes back.
 func TestPromote(t *testing.T) {
 	t.Parallel()
 	s := streamtest.New(t, streamtest.Start(t), 1)
@@ -40,7 +40,7 @@ func TestPromote(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 	if _, err := task.Promote(soon, "c1"); !errors.Is(err, stream.ErrPending) {
-		t.Errorf("nothing comes, and it is answered: %v", err)
+		t.Errorf("nothing comes, and it is confirmed: %v", err)
 	}
 	if _, err := task.Promote(t.Context(), "b"); !errors.Is(err, stream.ErrPromoting) {
 		t.Errorf("two wait: %v", err)
@@ -58,7 +58,7 @@ func TestPromote(t *testing.T) {
 	again, cancelAgain := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancelAgain()
 	if _, err := task.Promote(again, "c1"); !errors.Is(err, stream.ErrPending) {
-		t.Errorf("nothing comes, and it is answered: %v", err)
+		t.Errorf("nothing comes, and it is confirmed: %v", err)
 	}
 	before := task.Status().Seq
 	feed(100, 2)
@@ -70,20 +70,20 @@ func TestPromote(t *testing.T) {
 	if seq, err := task.Promote(t.Context(), "c1"); seq != p.Seq || err != nil {
 		t.Errorf("it is the champion: %d, %v", seq, err)
 	}
-	answered := make(chan int64, 1)
+	confirmed := make(chan int64, 1)
 	go func() {
 		seq, err := task.Promote(t.Context(), model.OwnName)
 		if err != nil {
 			t.Error(err)
 		}
-		answered <- seq
+		confirmed <- seq
 	}()
 	was := task.Status().Seq
-	streamtest.Await(t, "it is answered", func() bool {
+	streamtest.Await(t, "it is confirmed", func() bool {
 		feed(1, 3)
-		return len(answered) > 0
+		return len(confirmed) > 0
 	})
-	if seq := <-answered; seq <= was {
+	if seq := <-confirmed; seq <= was {
 		t.Errorf("taken back from seq %d on, and seq %d was there", seq, was)
 	}
 	streamtest.Await(t, "the status has it", func() bool { return len(task.Status().Promotions) == 2 })
@@ -126,10 +126,10 @@ func TestPromotionIsAcknowledged(t *testing.T) {
 	<-h.held
 	streamtest.Await(t, "it is the champion", func() bool { return len(task.Status().Promotions) == 1 })
 	if _, err := task.Promote(t.Context(), "c1"); !errors.Is(err, stream.ErrPending) {
-		t.Errorf("nothing is acknowledged, and it is answered: %v", err)
+		t.Errorf("nothing is acknowledged, and it is confirmed: %v", err)
 	}
 	close(h.release)
-	streamtest.Await(t, "it is answered", func() bool {
+	streamtest.Await(t, "it is confirmed", func() bool {
 		seq, err := task.Promote(t.Context(), "c1")
 		return seq == 1 && err == nil
 	})

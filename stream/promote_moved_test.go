@@ -55,6 +55,14 @@ func (m *meddling) Append(ctx context.Context, batches []topics.Batch) error {
 // without is a copy of a batch whose records have no headers.
 func without(b *recordbatch.Builder) *recordbatch.Builder {
 	own := &recordbatch.Builder{Limit: b.Limit, Single: b.Single}
+	for _, r := range unpacked(b) {
+		own.Append(r.Timestamp, r.Key, r.Value)
+	}
+	return own
+}
+
+// unpacked are the records of a batch.
+func unpacked(b *recordbatch.Builder) (all []topics.Record) {
 	data, err := b.Seal(1, 1, 0, recordbatch.None)
 	if err != nil {
 		panic(err)
@@ -69,29 +77,14 @@ func without(b *recordbatch.Builder) *recordbatch.Builder {
 		panic(err)
 	}
 	for r := (topics.Record{}); records.Next(&r); {
-		own.Append(r.Timestamp, r.Key, r.Value)
+		all = append(all, r)
 	}
-	return own
+	return all
 }
 
 // leadOf is who a batch makes the champion.
 func leadOf(b topics.Batch) string {
-	data, err := b.Records.Seal(1, 1, 0, recordbatch.None)
-	if err != nil {
-		panic(err)
-	}
-	sealed, _, err := recordbatch.Next(data)
-	if err != nil {
-		panic(err)
-	}
-	var u recordbatch.Unpacker
-	records, err := u.Open(&sealed)
-	if err != nil {
-		panic(err)
-	}
-	r := topics.Record{}
-	records.Next(&r)
-	return journal.ChampionOf(r.Headers)
+	return journal.ChampionOf(unpacked(b.Records)[0].Headers)
 }
 
 // TestMovedPromotions: where the headers of a promotion are lost, in one batch of its flight alone, or one flight late,

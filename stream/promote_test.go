@@ -2,7 +2,6 @@ package stream_test
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -73,30 +72,5 @@ func TestPromotionsSurviveCrashes(t *testing.T) {
 // crashWhilePromoting is crashUntilThrough with promotions at random.
 func crashWhilePromoting(t *testing.T, s *streamtest.Setup, r *rand.Rand, most int) (crashes int) {
 	t.Helper()
-	for ; ; crashes++ {
-		p := &plug{}
-		p.left.Store(int64(r.IntN(60)))
-		if crashes >= most {
-			p.left.Store(1 << 40)
-		}
-		s.Adjust = func(task *stream.Task) {
-			task.Journal = pluggedJournal{task.Journal, p}
-			task.Group = pluggedGroup{task.Group, p}
-			task.Store.FS = pluggedFS{task.Store.FS, p}
-			if task.Checkpoints != nil {
-				task.Checkpoints = pluggedTopic{task.Checkpoints, p}
-			}
-		}
-		promoting(s, rand.New(rand.NewPCG(r.Uint64(), 1)))
-		_, err := s.Run(t)
-		if err == nil {
-			return crashes
-		}
-		if !errors.Is(err, errPlug) {
-			t.Fatalf("after %d crashes: %v", crashes, err)
-		}
-		if s.State != "" {
-			elsewhere(t, s, r)
-		}
-	}
+	return crashAgain(t, s, r, most, func() { promoting(s, rand.New(rand.NewPCG(r.Uint64(), 1))) })
 }

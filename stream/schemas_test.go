@@ -295,6 +295,16 @@ func TestRecoveryAwaitsSchema(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, avroEvents(2, 15, 10)...)
 	s.MustRun(t)
 	s.Dir = old
+	task := recoveredWhenBack(t, s, r, 2)
+	if st := task.Status(); st.Counts.Predictions != 20 || st.Counts.Rejected["unknown-schema"] != 5 {
+		t.Errorf("%+v", st.Counts)
+	}
+}
+
+// recoveredWhenBack runs the setup's task while the registry is away: recovery waits until that is back, and asks for
+// one schema only.
+func recoveredWhenBack(t *testing.T, s *streamtest.Setup, r *fakeRegistry, only uint32) *stream.Task {
+	t.Helper()
 	back := r.leave()
 	asked := r.requests()
 	task := s.Task(t)
@@ -313,11 +323,9 @@ func TestRecoveryAwaitsSchema(t *testing.T) {
 		t.Fatal(errors.Join(errors.New("not at its end"), stop()))
 	}
 	for _, id := range r.asked[asked:] {
-		if id != 2 {
+		if id != only {
 			t.Errorf("schema %d was asked for", id)
 		}
 	}
-	if st := task.Status(); st.Counts.Predictions != 20 || st.Counts.Rejected["unknown-schema"] != 5 {
-		t.Errorf("%+v", st.Counts)
-	}
+	return task
 }

@@ -35,7 +35,7 @@ func (s *session) askChampion(p *promotion) {
 		s.t.Logger.Info().Str("champion", p.name).Msg("the promotion that waited is withdrawn")
 	}
 	since, err := championSince(s.st.Proc.Promotions()), error(nil)
-	//mutation:answered-when-acknowledged
+	//mutation:confirmed-when-acknowledged
 	if since > s.t.board.Acknowledged() {
 		err = ErrPending // its first entry is under way
 	}

@@ -107,7 +107,7 @@ func TestKilledWhilePromoting(t *testing.T) {
 	note(ended())
 	s.Dir = dir
 	auditPromotions(t, s, told, 2*each)
-	t.Logf("%d kills, %d promotions answered, %v", kills, len(told), did)
+	t.Logf("%d kills, %d promotions confirmed, %v", kills, len(told), did)
 }
 
 // auditPromotions audits a setup with the learners of besideFlags.
@@ -228,5 +228,5 @@ func TestPromotionsTakenOver(t *testing.T) {
 	}
 	s.Dir = x.dirs[kills%2]
 	auditPromotions(t, s, told, n)
-	t.Logf("%d kills, %d promotions answered", kills, len(told))
+	t.Logf("%d kills, %d promotions confirmed", kills, len(told))
 }

@@ -1,7 +1,6 @@
 package journal_test
 
 import (
-	"fmt"
 	"testing"
 
 	"rosenblatt/stream/journal"
@@ -19,48 +18,35 @@ type ledBatch struct {
 // led is an output topic of such batches, by partition.
 type led [][]ledBatch
 
+// batches are them without the champions, which Open adds.
+func (b led) batches() batches {
+	all := make(batches, len(b))
+	for p := range b {
+		for _, x := range b[p] {
+			all[p] = append(all[p], batch{x.layout, x.seqs})
+		}
+	}
+	return all
+}
+
 // Open implements topics.Opener.
 func (b led) Open(_ topics.Topic, partition int32, _ int64) topics.Reader {
 	r := &batchReader{}
 	for _, x := range b[partition] {
-		var w recordbatch.Builder
-		for _, seq := range x.seqs {
-			w.Append(0, nil, fmt.Appendf(nil, `{"score":%d,"partition":%d,"offset":%d,"seq":%d,"model":"m@1"}`, seq,
-				partition, seq, seq))
-		}
 		var headers []recordbatch.Header
-		if x.layout != nil {
-			headers = append(headers, x.layout.Header())
-		}
 		if x.champion != "" {
 			headers = append(headers, journal.Champion(x.champion))
 		}
-		if len(headers) > 0 {
-			w.Lead(headers...)
-		}
-		r.records = append(r.records, unpacked(&w, int64(len(r.records)))...)
+		r.records = append(r.records, batch{x.layout, x.seqs}.records(partition, int64(len(r.records)), headers...)...)
 	}
 	return r
-}
-
-func (b led) reader(last int64) *journal.Reader {
-	var sources []journal.Source
-	for p, all := range b {
-		n := 0
-		for _, x := range all {
-			n += len(x.seqs)
-		}
-		part := topics.Part{Partition: int32(p), To: int64(n)}
-		sources = append(sources, journal.Open(b, topics.Output, part, "m", 1))
-	}
-	return journal.NewReader(last, sources...)
 }
 
 // champions are who becomes the champion, by the seq of the entry that says so, as a reader tells it; out of place are
 // seqs of entries that do not fit.
 func champions(t *testing.T, b led, last int64) (found map[int64]string, outOfPlace []int64) {
 	t.Helper()
-	r, found := b.reader(last), map[int64]string{}
+	r, found := b.batches().readerOf(b, last), map[int64]string{}
 	for {
 		e, err := r.Next(t.Context())
 		if err != nil {

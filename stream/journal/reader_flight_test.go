@@ -27,12 +27,16 @@ func (b batches) Open(_ topics.Topic, partition int32, _ int64) topics.Reader {
 	return r
 }
 
-func (b batch) records(partition int32, at int64) []topics.Record {
+// records are those of a batch at an offset; more are headers of the first one, behind the layout.
+func (b batch) records(partition int32, at int64, more ...recordbatch.Header) []topics.Record {
 	var w recordbatch.Builder
 	for i, seq := range b.seqs {
 		var headers []recordbatch.Header
 		if i == 0 && b.layout != nil {
 			headers = append(headers, b.layout.Header())
+		}
+		if i == 0 {
+			headers = append(headers, more...)
 		}
 		w.AppendHeaders(0, nil, fmt.Appendf(nil, `{"score":%d,"partition":%d,"offset":%d,"seq":%d,"model":"m@%d"}`, seq,
 			partition, seq, seq, seq%3), nil, headers)
@@ -72,7 +76,10 @@ func (r *batchReader) Read(_ context.Context, c *topics.Run, _ int) error {
 	return nil
 }
 
-func (b batches) reader(last int64) *journal.Reader {
+func (b batches) reader(last int64) *journal.Reader { return b.readerOf(b, last) }
+
+// readerOf reads them from an opener.
+func (b batches) readerOf(from topics.Opener, last int64) *journal.Reader {
 	var sources []journal.Source
 	for p, all := range b {
 		n := 0
@@ -80,7 +87,7 @@ func (b batches) reader(last int64) *journal.Reader {
 			n += len(x.seqs)
 		}
 		part := topics.Part{Partition: int32(p), To: int64(n)}
-		sources = append(sources, journal.Open(b, topics.Output, part, "m", 100))
+		sources = append(sources, journal.Open(from, topics.Output, part, "m", 100))
 	}
 	return journal.NewReader(last, sources...)
 }

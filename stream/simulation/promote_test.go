@@ -89,7 +89,7 @@ func (w *world) promote(p *process, name string, patience time.Duration) {
 	var suspended *model.SuspendedLearner
 	switch {
 	case err == nil && seq > 0:
-		w.count("promotions that were answered")
+		w.count("promotions that were confirmed")
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.told = append(w.told, told{name, seq})

@@ -28,7 +28,7 @@ var challengers = []mutation{
 	{"champion-of-batches-differs", []edit{{mark: "champion-in-each-batch", op: with,
 		old: " && f.champion == g.champion", code: ""}}},
 	{"probability-of-the-champion", []edit{{mark: "probability-of-the-publisher", op: drop}}},
-	{"promotion-answered-early", []edit{{mark: "answered-when-acknowledged", op: never}}},
+	{"promotion-confirmed-early", []edit{{mark: "confirmed-when-acknowledged", op: never}}},
 	{"anybody-promotes", []edit{{mark: "promote-guarded", op: with, old: "s.ownSite(s.promote)",
 		code: "http.HandlerFunc(s.promote)"}}},
 	{"changes-from-other-machines", []edit{{mark: "changes-need-a-token", op: never}}},
