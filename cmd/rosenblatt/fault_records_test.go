@@ -118,6 +118,15 @@ func TestFaultCompactedInput(t *testing.T) {
 	}
 	streamtest.Await(t, "the cleaner", func() bool { return len(input()) < 200 })
 	s.Cluster.SetConfig(t, s.Name, "min.cleanable.dirty.ratio", "1") // it stays as it is from here on
+
+	last, steady := 0, 0 // a pass of the cleaner may be under way
+	streamtest.Await(t, "the cleaner is done", func() bool {
+		if n := len(input()); n != last {
+			last, steady = n, 0
+		}
+		steady++
+		return steady > 20
+	})
 	p := start(t, s, s.Dir, "--chunk-records", "7")
 	streamtest.Await(t, "some predictions", func() bool { return predicted(t, s.Client(t)) > 10 })
 	p.signal(t, 9)

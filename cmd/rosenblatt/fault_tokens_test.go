@@ -8,6 +8,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"net/http"
@@ -183,17 +184,17 @@ func TestFaultTokenIssuer(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Parallel()
-	var secret atomic.Value
-	var away atomic.Int64 // an HTTP status
+	var secret, before atomic.Value // the server takes both while the file changes
+	var away atomic.Int64           // an HTTP status
 	var given atomic.Int64
-	secret.Store("first")
+	secret.Store("")
 	issuer := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
 		id, got, _ := r.BasicAuth()
 		switch {
 		case away.Load() != 0:
 			w.WriteHeader(int(away.Load()))
-		case id != "rosenblatt" || got != secret.Load():
+		case id != "rosenblatt" || got != secret.Load() && got != before.Load():
 			w.WriteHeader(http.StatusUnauthorized)
 		default:
 			given.Add(1)
@@ -204,8 +205,9 @@ func TestFaultTokenIssuer(t *testing.T) {
 	t.Cleanup(issuer.Close)
 	path := filepath.Join(t.TempDir(), "secret")
 	change := func(text string) {
-		secret.Store(text)
-		if err := os.WriteFile(path, []byte(text+"\n"), 0o600); err != nil {
+		before.Store(secret.Swap(text))
+		if err := errors.Join(os.WriteFile(path+".new", []byte(text+"\n"), 0o600),
+			os.Rename(path+".new", path)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -236,7 +238,8 @@ func TestFaultTokenIssuer(t *testing.T) {
 	feed(more())
 	common := append([]string{"--brokers", n.listener(t, portSASL)}, login...)
 	for command, more := range map[string][]string{
-		"check":   {"--input", s.Name, "--output", s.Output(), "--dead-letter", s.DeadLetters(), "--state", s.Dir},
+		"check": {"--input", s.Name, "--output", s.Output(), "--dead-letter", s.DeadLetters(), "--state", s.Dir,
+			"--bits", "12"},
 		"verify":  {"--input", s.Name, "--state", s.Dir},
 		"tail":    {"--input", s.Name, "--lines", "3"},
 		"produce": {"--topic", s.Name + "-more", "--create-topic", "--generate", "hyperplane", "--count", "5"},
@@ -247,6 +250,7 @@ func TestFaultTokenIssuer(t *testing.T) {
 		}
 	}
 	secret.Store("another") // and not in the file
+	before.Store("another")
 	p.stopped(t, stops.NotAllowed, "it responds 401")
 	change("third")
 	p = start(t, way, s.Dir, login...)
