@@ -46,6 +46,7 @@ func TestMemberChangesSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.await(t, board.Live, 150)
+	streamtest.Await(t, "the journal", func() bool { return b.Status().Acknowledged == 50 })
 	q.left.Store(0)
 	s.Cluster.Produce(t, s.Name, 0, good(1)...)
 	if err := <-b.ended; !errors.Is(err, errPlug) {
