@@ -341,7 +341,9 @@ func TestForgedEnds(t *testing.T) {
 	f := h.forge(t)
 	x := f.bySeq[last-1]
 	f.edit(x, fmt.Sprintf(`"seq":%d,`, last), `"seq":5,`)
-	f.finds(t, h, "the last one with a lower seq", at(verify.Order, x), hole(last, 1))
+	// Where the one before it is of another partition, it is read, and learned, before others, which then differ.
+	adjacent := f.bySeq[last-2].p == x.p
+	f.finding(t, h, "the last one with a lower seq", nil, adjacent, []want{at(verify.Order, x), hole(last, 1)})
 
 	f = h.forge(t)
 	f.records[topics.DeadLetters][0] = nil
