@@ -113,10 +113,10 @@ func exported(t *testing.T) (names map[string]bool) {
 // the code.
 func addListed(t *testing.T, names map[string]bool) {
 	t.Helper()
-	row := regexp.MustCompile("(?m)^\\| `(rosenblatt_(?:stopped|target_ratio|reached_ratio|labels_of_alerts_alone))" +
-		"(?:\\{([a-z,_]+)\\})?`")
+	row := regexp.MustCompile("(?m)^\\| `(rosenblatt_(?:stopped|target_ratio|reached_ratio|labels_of_alerts_alone" +
+		"|no_positives))(?:\\{([a-z,_]+)\\})?`")
 	rows := row.FindAllStringSubmatch(page(t, "cmd/rosenblatt/reference/metrics.md"), -1)
-	if len(rows) != 4 {
+	if len(rows) != 5 {
 		t.Fatalf("the page of metrics has %q", rows)
 	}
 	for _, row := range rows {

@@ -197,6 +197,7 @@ func figures(g gather, st *board.Status) {
 	if st.Decision != nil {
 		//mutation:alerts-alone-metric
 		g.send(alertsAlone, truth(ofAlerts(st)))
+		g.send(noPositives, truth(withoutPositives(st)))
 	}
 	for i := range st.Slices {
 		g.decisions(sliceDecisions, &st.Slices[i].Confusion, st.Slices[i].Field, st.Slices[i].Value)

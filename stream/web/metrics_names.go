@@ -50,6 +50,8 @@ var (
 		"Score from which on positive is predicted; absent while that is the sign of the score.")
 	alertsAlone = gauge("labels_of_alerts_alone",
 		"1: with --decide precision= or alerts= labels are known for hardly any prediction but positive ones.")
+	noPositives = gauge("no_positives",
+		"1: with a rule of --decide, none of the last 10,000 examples was of the positive label.")
 	target       = gauge("target_ratio", "Precision, recall or share of alerts that --decide asks for.")
 	reachedShare = gauge("reached_ratio", "What was reached of it since the rule began: over all that counted, and"+
 		" over the last 1,000.",

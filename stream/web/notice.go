@@ -41,6 +41,9 @@ func (v *view) notices() (out []string) {
 	if v.unlabelled != "" {
 		out = append(out, v.unlabelled)
 	}
+	if unheard := v.unheard(); unheard != "" {
+		out = append(out, unheard)
+	}
 	if stalled := v.stalledLabels(); stalled != "" {
 		out = append(out, stalled)
 	}

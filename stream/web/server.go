@@ -181,6 +181,7 @@ func (s *Server) watchTask(ctx context.Context) {
 // logged is what was logged last: that something is so which deserves attention.
 type logged struct {
 	held, without, stalled bool
+	unheard                bool
 	later                  map[string]string
 }
 
@@ -188,7 +189,7 @@ type logged struct {
 func (s *Server) note() {
 	v, was := s.look(), s.logged
 	s.logged = logged{s.logHeld(v, was.held), s.logUnlabelled(v, was.without), s.logStalledLabels(v, was.stalled),
-		s.logLater(v, was.later)}
+		s.logUnheard(v, was.unheard), s.logLater(v, was.later)}
 }
 
 func (s *Server) look() *view {

@@ -61,6 +61,8 @@ var figures = []mutation{
 	{"classes-in-table", []edit{{mark: "classes-in-table", op: drop}}},
 	{"classes-in-csv", []edit{{mark: "classes-in-csv", op: drop}}},
 	{"recall-of-alerts", []edit{{mark: "alerts-alone", op: with, old: "!ofAlerts", code: "true || !ofAlerts"}}},
+	{"rule-without-positives", []edit{{mark: "rule-without-positives", op: with, old: "c.FalsePositive",
+		code: "c.FalsePositive+c.FalseNegative"}}},
 	{"guessing-beside-alerts", []edit{{mark: "alerts-alone-metric", op: drop}}},
 	{"page-speaks-of-accuracy", []edit{{mark: "page-speaks-of-accuracy", op: never}}},
 }
