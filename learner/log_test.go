@@ -52,3 +52,44 @@ func TestLogIsRight(t *testing.T) {
 		}
 	}
 }
+
+// TestTableLog compares with exact.Log, which is within a unit in the last place.
+func TestTableLog(t *testing.T) {
+	r := rand.New(rand.NewPCG(8, 8))
+	xs := []float64{1, 2, 0.5, math.Nextafter(1, 0), math.Nextafter(1, 2), 1e-15, 1 - 1e-15, math.MaxFloat64, 0x1p-1022,
+		math.Sqrt2, math.Nextafter(math.Sqrt2, 2)}
+	for i := range 1_000_000 {
+		xs = append(xs, float64(i+1)/1_000_000)
+	}
+	for i := range 257 { // where the places of the table meet
+		x := 1 + float64(i)/256
+		xs = append(xs, x, math.Nextafter(x, 0), math.Nextafter(x, 3), x/2, math.Nextafter(x/2, 0))
+	}
+	for range 100_000 {
+		xs = append(xs, math.Exp(1400*r.Float64()-700), 1+math.Ldexp(r.Float64()-0.5, -r.IntN(40)))
+	}
+	worst := int64(0)
+	for _, x := range xs {
+		got, want := exact.TableLog(x), exact.Log(x)
+		d := ulps(math.Abs(got), math.Abs(want))
+		if worst = max(worst, d); d > 2 || math.Signbit(got) != math.Signbit(want) {
+			t.Fatalf("exact.TableLog(%v) = %v, exact.Log has %v", x, got, want)
+		}
+	}
+	t.Logf("%d units apart at most", worst)
+}
+
+func BenchmarkLog(b *testing.B) {
+	for name, log := range map[string]func(float64) float64{"series": exact.Log, "table": exact.TableLog} {
+		b.Run(name, func(b *testing.B) {
+			sum, x := 0.0, 0.0
+			for b.Loop() {
+				if x += 0.000123; x > 1 {
+					x -= 0.99995
+				}
+				sum += log(x)
+			}
+			_ = sum
+		})
+	}
+}

@@ -56,7 +56,7 @@ func (s *probabilitySums) times(factor float64) {
 
 // bounded keeps a probability away from 0 and 1.
 func bounded(given float64) float64 {
-	return math.Min(math.Max(given, MinProbability), 1-MinProbability)
+	return min(max(given, MinProbability), 1-MinProbability)
 }
 
 // add takes the probability given to the label of the example at a place of the ring.
@@ -66,7 +66,7 @@ func (p *probabilities) add(at int, given float64, y binaryLabel) {
 	}
 	given = bounded(given)
 	p.given[at] = given
-	loss := -exact.Log(given)
+	loss := -exact.TableLog(given)
 	p.all.add(given, loss, y, 1)
 	p.fading.add(given, loss, y, p.scale)
 }
@@ -129,7 +129,7 @@ func (c *counters) setProbabilities(r *Row, labelAt func(place int) binaryLabel)
 		if labelAt != nil {
 			y = labelAt(at)
 		}
-		loss := -exact.Log(p.given[at])
+		loss := -exact.TableLog(p.given[at])
 		long.add(p.given[at], loss, y, 1)
 		if i >= c.filled-Window {
 			last.add(p.given[at], loss, y, 1)
