@@ -112,6 +112,38 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 	}
 }
 
+// TestFirstManifestOfALowerEpoch: a follower whose folder has an epoch that did not reach the topic loads the first
+// checkpoint of the topic, though a member with an empty folder has begun with epoch 1.
+func TestFirstManifestOfALowerEpoch(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	alone := *s
+	alone.State = ""
+	for epoch := range int64(3) {
+		if st := alone.MustRun(t).Status(); st.Epoch != epoch+1 {
+			t.Fatalf("epoch %d", st.Epoch)
+		}
+	}
+	b := member(t, s, alone.Dir)
+	b.await(t, board.Following, 0)
+	a := member(t, s, t.TempDir())
+	a.rounds <- 1
+	a.await(t, board.Live, 0)
+	if st := a.Status(); st.Epoch != 1 {
+		t.Fatalf("epoch %d", st.Epoch)
+	}
+	s.Cluster.Produce(t, s.Name, 0, good(10)...)
+	streamtest.Await(t, "the checkpoint is loaded", func() bool {
+		st := b.Status()
+		return st.State == board.Following && st.Epoch == 1 && st.Seq == 10
+	})
+	b.rounds <- 2
+	b.await(t, board.Live, 10)
+	if st := b.Status(); st.Epoch != 4 {
+		t.Errorf("epoch %d after 1 in the topic and 3 in the folder", st.Epoch)
+	}
+}
+
 // TestFolderOfEqualSeq: a takeover whose checkpoint reached its folder alone, and that published nothing, is given up
 // for the checkpoint of the same seq in the topic. The next one has an epoch of its own.
 func TestFolderOfEqualSeq(t *testing.T) {

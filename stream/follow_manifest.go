@@ -53,10 +53,15 @@ func (r *recovery) noteManifest(c *statetopic.Copy) {
 }
 
 // isNewEpoch is isNewWriter for a manifest that was written since the checkpoint was loaded: a writer without entries
-// saves, too.
+// saves, too. The first manifest of all may have any epoch: the folder's may be of a save that did not reach the topic.
 func (r *recovery) isNewEpoch(m *statetopic.Manifest) bool {
+	if m == nil {
+		return false
+	}
+	//mutation:first-manifest
+	first := r.manifestNumber == 0
 	//mutation:new-manifest
-	if m == nil || m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.remembered.newWriter) {
+	if !first && m.Epoch <= max(r.lastEpoch, r.manifestEpoch, r.t.remembered.newWriter) {
 		return false
 	}
 	r.t.remembered.newWriter = m.Epoch

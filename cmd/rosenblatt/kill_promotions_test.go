@@ -131,24 +131,7 @@ func auditPromotions(t *testing.T, s *streamtest.Setup, told map[int64]string, p
 				o.Champions[seq])
 		}
 	}
-	args := []string{"--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(), "--dead-letter",
-		s.DeadLetters()}
-	v, got := verifyJSON(t, append(args[:len(args):len(args)], "--state", s.Dir)...)
-	if got.code != cli.ExitDone || !v.OK || v.Predictions != int64(predictions) {
-		t.Errorf("exit %d: %s%s", got.code, got.stdout, got.stderr)
-	}
-	bare := append(append(args[:len(args):len(args)], "--bits", "12"), besideFlags...)
-	if v, got = verifyJSON(t, bare...); len(v.Findings) > 0 || v.Predictions != int64(predictions) {
-		t.Errorf("without a checkpoint: exit %d: %s%s", got.code, got.stdout, got.stderr)
-	}
-	corrupt, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "*.corrupt")) // was set aside
-	for i := 0; err == nil && i < len(corrupt); i++ {
-		err = os.Remove(corrupt[i])
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	inMiddle(t, s, append(args, "--state", s.Dir))
+	verifyPromotions(t, s, predictions, besideFlags)
 	newest := newestCheckpoint(t, s.Dir, s.Name)
 	file, err := checkpoint.Open(checkpoint.OS{}, newest)
 	if err != nil {
@@ -162,6 +145,30 @@ func auditPromotions(t *testing.T, s *streamtest.Setup, told map[int64]string, p
 		t.Errorf("%s after %d promotions; the journal says %s after %d", proc.Champion(), len(proc.Promotions()),
 			o.Proc.Champion(), len(o.Proc.Promotions()))
 	}
+}
+
+// verifyPromotions audits with the program: from the start with the settings of the newest checkpoint and with those
+// given, beside among them, and from the oldest checkpoint that is kept.
+func verifyPromotions(t *testing.T, s *streamtest.Setup, predictions int, beside []string, flags ...string) {
+	t.Helper()
+	args := append([]string{"--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
+		"--dead-letter", s.DeadLetters()}, flags...)
+	v, got := verifyJSON(t, append(args[:len(args):len(args)], "--state", s.Dir)...)
+	if got.code != cli.ExitDone || !v.OK || v.Predictions != int64(predictions) {
+		t.Errorf("exit %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	bare := append(append(args[:len(args):len(args)], "--bits", "12"), beside...)
+	if v, got = verifyJSON(t, bare...); len(v.Findings) > 0 || v.Predictions != int64(predictions) {
+		t.Errorf("without a checkpoint: exit %d: %s%s", got.code, got.stdout, got.stderr)
+	}
+	corrupt, err := filepath.Glob(filepath.Join(s.Dir, s.Name, "*.corrupt")) // was set aside
+	for i := 0; err == nil && i < len(corrupt); i++ {
+		err = os.Remove(corrupt[i])
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	inMiddle(t, s, append(args, "--state", s.Dir))
 }
 
 // damageNewest changes a byte of the newest checkpoint of a folder, and returns how many it changed.

@@ -72,6 +72,9 @@ func (w *world) produce(q *request, backend net.Conn) ([]byte, error) {
 	return q.response(res), nil
 }
 
+// probeSequence is that of the batch which proves that the brokers fence; no world has so many records.
+const probeSequence = 12345
+
 // store is the partition leader's part: whether a batch is admitted, and the oracle's look at what has become
 // readable.
 func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPartition, backend net.Conn) (
@@ -84,12 +87,15 @@ func (w *world) store(q *request, topic string, rp *kmsg.ProduceRequestTopicPart
 	}
 	s := w.states[at]
 	base, code = s.admit(b.Epoch, b.Sequence, int32(b.Count))
-	q.from.newest = max(q.from.newest, b.Epoch)
+	probe := b.Sequence == probeSequence // of an epoch that its own process has left
+	if !probe {
+		q.from.newest = max(q.from.newest, b.Epoch)
+	}
 	if b.Epoch == w.txn.epoch && !q.late {
 		w.txn.sought = false // it writes when it has read all its markers
 	}
 	if code != 0 || base >= 0 {
-		if code == codeOldEpoch && !q.late {
+		if code == codeOldEpoch && !q.late && !probe {
 			q.from.fenced = b.Epoch
 		}
 		w.count(map[bool]string{true: "resends recognised", false: "batches refused"}[base >= 0])

@@ -42,27 +42,32 @@ func TestSimulation(t *testing.T) {
 		seed = n
 	}
 	counts := map[string]int{}
+	var simulated time.Duration
 	runs, began := 0, time.Now()
 	for ; runs == 0 || only == "" && time.Since(began) < limit && !t.Failed(); seed++ {
-		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { run(t, seed, only != "", counts) })
+		t.Run(fmt.Sprint("seed", seed), func(t *testing.T) { simulated += run(t, seed, only != "", counts) })
 		runs++
 	}
 	var lines []string
 	for _, what := range slices.Sorted(maps.Keys(counts)) {
 		lines = append(lines, fmt.Sprintf("%8d %s", counts[what], what))
 	}
-	t.Logf("%d runs in %v, the last one with seed %d\n%s", runs, time.Since(began).Round(time.Millisecond), seed-1,
-		strings.Join(lines, "\n"))
+	t.Logf("%d runs in %v, %.2f simulated hours, the last one with seed %d\n%s", runs,
+		time.Since(began).Round(time.Millisecond), simulated.Hours(), seed-1, strings.Join(lines, "\n"))
 }
 
-// hangs is how long a run may take by the clock on the wall; most take less than a second.
-const hangs = 3 * time.Minute
+// hangs is how long a run may take by the clock on the wall; most take less than a second, and three minutes beside
+// much else.
+const hangs = 9 * time.Minute
 
-func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) {
+// run plays the worlds of a seed and returns how long they took by their own clock.
+func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) (simulated time.Duration) {
 	// A goroutine that waits for a mutex stops the clock of synctest for good where its owner waits for time.
 	watch := time.AfterFunc(hangs, func() { panic(fmt.Sprintf("seed %d hangs", seed)) })
 	defer watch.Stop()
 	synctest.Test(t, func(t *testing.T) {
+		began := time.Now()
+		defer func() { simulated = time.Since(began) }()
 		worlds := newWorlds(t, seed)
 		for _, w := range worlds {
 			if verbose {
@@ -74,6 +79,7 @@ func run(t *testing.T, seed uint64, verbose bool, counts map[string]int) {
 			w.report(seed, verbose, counts)
 		}
 	})
+	return simulated
 }
 
 // play runs worlds to their ends.
