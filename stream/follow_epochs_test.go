@@ -3,6 +3,7 @@ package stream_test
 import (
 	"context"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rs/zerolog"
@@ -10,6 +11,7 @@ import (
 	"rosenblatt/stream"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/statetopic"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/streamtest"
 	"rosenblatt/stream/verify"
@@ -112,35 +114,66 @@ func TestFollowWriterWithoutEntries(t *testing.T) {
 	}
 }
 
-// TestFirstManifestOfALowerEpoch: a follower whose folder has an epoch that did not reach the topic loads the first
-// checkpoint of the topic, though a member with an empty folder has begun with epoch 1.
-func TestFirstManifestOfALowerEpoch(t *testing.T) {
-	t.Parallel()
-	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
-	alone := *s
-	alone.State = ""
-	for epoch := range int64(3) {
-		if st := alone.MustRun(t).Status(); st.Epoch != epoch+1 {
-			t.Fatalf("epoch %d", st.Epoch)
+// unreadTopic is a checkpoint topic that is not read for a time.
+type unreadTopic struct {
+	statetopic.Log
+	unread  atomic.Bool
+	release chan struct{}
+}
+
+func (l *unreadTopic) Bounds(ctx context.Context) (from, to int64, err error) {
+	if l.unread.Load() {
+		select {
+		case <-l.release:
+		case <-ctx.Done():
+			return 0, 0, ctx.Err()
 		}
 	}
-	b := member(t, s, alone.Dir)
-	b.await(t, board.Following, 0)
-	a := member(t, s, t.TempDir())
-	a.rounds <- 1
-	a.await(t, board.Live, 0)
-	if st := a.Status(); st.Epoch != 1 {
-		t.Fatalf("epoch %d", st.Epoch)
-	}
-	s.Cluster.Produce(t, s.Name, 0, good(10)...)
-	streamtest.Await(t, "the checkpoint is loaded", func() bool {
-		st := b.Status()
-		return st.State == board.Following && st.Epoch == 1 && st.Seq == 10
-	})
-	b.rounds <- 2
-	b.await(t, board.Live, 10)
-	if st := b.Status(); st.Epoch != 4 {
-		t.Errorf("epoch %d after 1 in the topic and 3 in the folder", st.Epoch)
+	return l.Log.Bounds(ctx)
+}
+
+// TestFirstWriterOfALowerEpoch: a follower whose folder has an epoch that did not reach the topic loads the first
+// checkpoint of the topic, though a member with an empty folder has begun with epoch 1: that is known by its checkpoint
+// or by an entry, whichever is read first.
+func TestFirstWriterOfALowerEpoch(t *testing.T) {
+	t.Parallel()
+	for name, entries := range map[string]int64{"checkpoint": 0, "entry": 10} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+			alone := *s
+			alone.State = ""
+			for epoch := range int64(3) {
+				if st := alone.MustRun(t).Status(); st.Epoch != epoch+1 {
+					t.Fatalf("epoch %d", st.Epoch)
+				}
+			}
+			topic, follower := &unreadTopic{release: make(chan struct{})}, *s
+			log := &lines{text: "loading the newest checkpoint again"}
+			follower.Log = zerolog.New(log)
+			follower.Adjust = func(task *stream.Task) { topic.Log, task.Checkpoints = task.Checkpoints, topic }
+			b := member(t, &follower, alone.Dir)
+			b.await(t, board.Following, 0)
+			topic.unread.Store(entries > 0)
+			s.Cluster.Produce(t, s.Name, 0, good(int(entries))...)
+			a := member(t, s, t.TempDir())
+			a.rounds <- 1
+			a.await(t, board.Live, entries)
+			if st := a.Status(); st.Epoch != 1 {
+				t.Fatalf("epoch %d", st.Epoch)
+			}
+			streamtest.Await(t, "a checkpoint is looked for", func() bool { return log.n.Load() > 0 })
+			close(topic.release)
+			streamtest.Await(t, "the checkpoint is loaded", func() bool {
+				st := b.Status()
+				return st.State == board.Following && st.Epoch == 1 && st.Seq == entries
+			})
+			b.rounds <- 2
+			b.await(t, board.Live, entries)
+			if st := b.Status(); st.Epoch != 4 {
+				t.Errorf("epoch %d after 1 in the topic and 3 in the folder", st.Epoch)
+			}
+		})
 	}
 }
 

@@ -52,12 +52,20 @@ func (r *recovery) isNewWriter(e *journal.Entry) bool {
 		return false
 	}
 	hole := e.Order != journal.Next && r.entries.Epoch > max(r.lastEpoch, r.t.remembered.newWriter)
+	other := e.Epoch > r.lastEpoch || r.isUnsaved(e.Epoch)
 	//mutation:new-writer
-	if !hole && (e.Epoch <= r.lastEpoch || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
+	if !hole && (!other || e.Record.Offset < (*r.known.Of(e.Topic))[e.Output]) {
 		return false
 	}
 	r.t.remembered.newWriter = r.entries.Epoch
 	return true
+}
+
+// isUnsaved reports whether a writer has an epoch below that of what was loaded while the topic was empty. The latter is
+// of a takeover whose checkpoint reached the folder alone. The writer has saved one in the topic since.
+func (r *recovery) isUnsaved(writer int64) bool {
+	//mutation:epoch-below
+	return r.manifestNumber == 0 && writer < r.lastEpoch && writer != r.t.remembered.newWriter
 }
 
 // isNewDeadLetter is isNewWriter for a dead letter: a takeover may have left nothing else.
