@@ -61,8 +61,8 @@ func (r *recovery) isNewWriter(e *journal.Entry) bool {
 	return true
 }
 
-// isUnsaved reports whether a writer has an epoch below that of what was loaded while the topic was empty. The latter is
-// of a takeover whose checkpoint reached the folder alone. The writer has saved one in the topic since.
+// isUnsaved reports whether a writer has an epoch below that of what was loaded while the topic was empty. That is of a
+// takeover whose checkpoint reached the folder alone. The writer has saved one in the topic since.
 func (r *recovery) isUnsaved(writer int64) bool {
 	//mutation:epoch-below
 	return r.manifestNumber == 0 && writer < r.lastEpoch && writer != r.t.remembered.newWriter
