@@ -18,6 +18,7 @@ import (
 	"golang.org/x/net/html"
 
 	"rosenblatt/learner"
+	"rosenblatt/learner/decision"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/replay"
@@ -277,7 +278,7 @@ func TestPercentMarks(t *testing.T) {
 // The progress table has a row for each call, with what was right since the row before.
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
-	p := NewProgress(&out, []string{"perceptron", "a-very-long-name-of-a-learner:C=1"})
+	p := NewProgress(&out, []string{"perceptron", "a-very-long-name-of-a-learner:C=1"}, make([]decision.Rule, 2))
 	var s metrics.Binary
 	for n := int64(1); n <= 4; n *= 2 {
 		for s.Examples() < n {

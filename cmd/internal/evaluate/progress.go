@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner/decision"
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/replay"
 	"rosenblatt/stream/report"
@@ -28,17 +29,20 @@ type progress struct {
 func newProgress(out io.Writer, learners []replay.Learner) *progress {
 	p := &progress{out: out}
 	if bar := cli.NewBar(out, "replaying"); bar != nil {
-		names := make([]string, len(learners))
+		names, rules := make([]string, len(learners)), make([]decision.Rule, len(learners))
 		for i := range learners {
 			names[i] = learners[i].Name
+			if d := learners[i].Processor.Decision(); d != nil {
+				rules[i] = d.Rule
+			}
 		}
-		p.show(bar, names)
+		p.show(bar, names, rules)
 	}
 	return p
 }
 
-func (p *progress) show(bar *cli.Bar, names []string) {
-	p.bar, p.table = bar, report.NewProgress(p.out, names)
+func (p *progress) show(bar *cli.Bar, names []string, rules []decision.Rule) {
+	p.bar, p.table = bar, report.NewProgress(p.out, names, rules)
 }
 
 func (p *progress) row(predictions int64, reports []metrics.Report) {

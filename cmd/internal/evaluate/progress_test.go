@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"rosenblatt/cmd/internal/cli"
+	"rosenblatt/learner/decision"
 	"rosenblatt/learner/metrics"
 )
 
@@ -14,7 +15,7 @@ import (
 func TestProgress(t *testing.T) {
 	var out bytes.Buffer
 	s := &progress{out: &out}
-	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"})
+	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"}, make([]decision.Rule, 1))
 	var score metrics.Binary
 	for n := int64(1); n <= 1<<12; n++ {
 		score.Add(1, 1, 1, false)
@@ -39,7 +40,7 @@ func TestProgress(t *testing.T) {
 func TestProgressWithoutAnEnd(t *testing.T) {
 	var out bytes.Buffer
 	s := &progress{out: &out}
-	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"})
+	s.show(cli.DrawnBar(&out, "replaying"), []string{"perceptron"}, make([]decision.Rule, 1))
 	for n := range int64(10) {
 		s.moved(n, 0)
 	}

@@ -33,5 +33,6 @@ var decisions = []mutation{
 	{"rule-waits-again", []edit{{mark: "known-labels-stay", op: drop}}},
 	{"known-without-probabilities",
 		[]edit{{mark: "known-to-the-calibration", op: with, old: "!d.calibrates || from.calibrates", code: "true"}}},
+	{"live-table-by-accuracy", []edit{{mark: "live-table-leads-with-the-rule", op: never}}},
 	{"predict-without-cut", []edit{{mark: "predict-as-published", op: never}}},
 }
