@@ -163,7 +163,7 @@ function showScores(s) {
       line("log-loss", "log_loss", three),
       s.figures.all.log_loss && s.matrix ? row(["log-loss of the label frequencies alone", three(entropy(s.matrix.all)), three(entropy(s.matrix.recent)), "", ""]) : null,
       line("Brier score", "brier", three), line("calibration error", "calibration_error", three),
-      line("expected positives over positives", "expected_positives", three)]),
+      line("expected positives over positives", "expected_positives", three)], { class: "figures" }),
     s.of_alerts ? note("Labels are known for alerts alone: these figures are of alerts. Recall, specificity and accuracy say nothing of the other predictions.") : null,
     s.rule_since ? note("The rule was changed behind seq " + count(s.rule_since) + ". Figures over all and fading ones are of both rules, as are those of the latest until as many labels have come since.") : null,
     note("Each prediction was made before its label was learned: " + many(s.mistakes, "mistake") + " and " + many(s.updates, "update") + " in " + many(s.examples, "labelled example") + "."));
