@@ -79,7 +79,11 @@ type daemonStatus struct {
 		Failed int64
 		Error  string
 	}
-	Trouble *struct{ Text string }
+	Trouble   *struct{ Text string }
+	Throttles []struct {
+		Request string
+		Total   float64 `json:"total_s"`
+	}
 }
 
 var listens = regexp.MustCompile(`"http":"(http://[^"]+/)"`)

@@ -114,3 +114,9 @@ func (c *Client) Known(topic topics.Topic, id string, partitions int) {
 
 // Close ends all connections, those of its tasks too. No request may follow.
 func (c *Client) Close() { c.fetcher.Close() }
+
+// Throttle is what a broker asks for whose quota is used up.
+type Throttle = cluster.Throttle
+
+// Throttles are what brokers have asked for, by broker and request.
+func (c *Client) Throttles() []Throttle { return c.cluster.Throttles() }

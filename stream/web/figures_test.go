@@ -14,7 +14,8 @@ func TestFiguresAreExplained(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, page := range []string{"/decisions.md", "/drift.md", "/challengers.md", "/several-daemons.md"} {
+	for _, page := range []string{"/decisions.md", "/drift.md", "/challengers.md", "/several-daemons.md",
+		"/shared-clusters.md"} {
 		more, err := os.ReadFile(pages + page)
 		if err != nil {
 			t.Fatal(err)

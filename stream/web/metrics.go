@@ -121,6 +121,9 @@ func (c *collector) process(g gather, v *view) {
 		outage = max(0, v.now.Sub(v.troubleSince).Seconds())
 	}
 	g.send(brokerTrouble, outage)
+	for _, x := range v.throttles {
+		g.send(throttleSeconds, x.Total.Seconds(), x.Broker, x.Request)
+	}
 	g.send(acknowledged, float64(v.Acknowledged))
 	g.send(rejectedInRow, float64(v.Rejects.InRow))
 	without := 0.0

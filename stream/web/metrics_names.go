@@ -125,6 +125,9 @@ var (
 	ready         = gauge("ready", "1 if /readyz returns 200, else 0.")
 	brokerTrouble = gauge("broker_trouble_seconds",
 		"Seconds for which requests to the brokers have been failing; 0 without an outage.")
+	throttleSeconds = counter("throttle_seconds_total",
+		"Seconds for which brokers have made requests of this process wait, because a quota of its user or client id "+
+			"is used up, by broker and request.", "broker", "request")
 	acknowledged = counter("acknowledged_predictions_total",
 		"Predictions of this process that the brokers have acknowledged.")
 	recovered = gauge("recovery_predictions",

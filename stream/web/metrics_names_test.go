@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	dto "github.com/prometheus/client_model/go"
@@ -17,6 +18,7 @@ import (
 	"rosenblatt/learner"
 	"rosenblatt/learner/decision"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/stops"
 )
@@ -49,7 +51,11 @@ func everyMetric(t *testing.T) prometheus.Gatherer {
 		Cut: decision.CutState{Progress: decision.Progress{Count: 1, Hits: 1, Ring: [16]uint64{1}}}}
 	classes := newClasses(t, learner.OVA)
 	teach(t, classes)
-	binary, several := gathered(t, mustServer(task)), gathered(t, mustServer(classes))
+	throttled := mustServer(task)
+	throttled.Throttles = func() []kafka.Throttle {
+		return []kafka.Throttle{{Broker: "b1:9092", Request: "Fetch", Total: time.Second}}
+	}
+	binary, several := gathered(t, throttled), gathered(t, mustServer(classes))
 	reaching := gathered(t, mustServer(targeted))
 	return prometheus.GathererFunc(func() ([]*dto.MetricFamily, error) {
 		families, err := binary.Gather()

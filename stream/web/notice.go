@@ -50,6 +50,7 @@ func (v *view) notices() (out []string) {
 	for _, n := range v.later {
 		out = append(out, n.text)
 	}
+	out = append(out, v.throttled()...)
 	if text := v.drifted(); text != "" {
 		out = append(out, text)
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/labels"
 )
 
@@ -22,6 +23,7 @@ type view struct {
 	seen         rates
 	trouble      string // with the brokers
 	troubleSince time.Time
+	throttles    []kafka.Throttle
 	reasons      []string // why the task is not ready; empty if it is
 	later        []laterNotice
 	unlabelled   string // that nothing is learned for want of labels; empty while there are some
@@ -39,6 +41,7 @@ func (s *Server) readyz(w http.ResponseWriter, _ *http.Request) {
 	if stalled := v.stalledLabels(); stalled != "" {
 		lines = append(lines, stalled)
 	}
+	lines = append(lines, v.throttled()...)
 	for _, n := range v.later {
 		lines = append(lines, n.text)
 	}

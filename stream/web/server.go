@@ -16,6 +16,7 @@ import (
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/kafka"
 )
 
 // Task is what the server shows: a *stream.Task. Its methods are called from many goroutines at once.
@@ -39,6 +40,9 @@ type Server struct {
 
 	// Trouble describes an outage of the brokers, as (*kafka.Client).Trouble does. It may be nil.
 	Trouble func() (text string, since time.Time)
+
+	// Throttles are what brokers have asked for, as (*kafka.Client).Throttles does. It may be nil.
+	Throttles func() []kafka.Throttle
 
 	// Registry is asked for schemas of events to predict that the model does not know; nil: nobody is.
 	Registry Registry
@@ -198,6 +202,9 @@ func (s *Server) look() *view {
 	v := &view{Status: st, now: now, seen: s.watch.add(st, now)}
 	if s.Trouble != nil {
 		v.trouble, v.troubleSince = s.Trouble()
+	}
+	if s.Throttles != nil {
+		v.throttles = s.Throttles()
 	}
 	v.lagKnown = s.listed(v)
 	v.reasons, v.unlabelled = s.unready(v), unlabelled(v)

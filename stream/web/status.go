@@ -51,7 +51,8 @@ type statusBody struct {
 	CommitFails  int64              `json:"offset_commit_failures"` // in this process
 	Accepted     []model.Acceptance `json:"accepted"`               // stops, over the life of the model
 	Recovery     recoveryBody       `json:"recovery"`
-	Trouble      *troubleBody       `json:"trouble"` // with the brokers; null: none
+	Trouble      *troubleBody       `json:"trouble"`             // with the brokers; null: none
+	Throttles    []throttleBody     `json:"throttles,omitempty"` // what brokers have asked for
 	Uptime       float64            `json:"uptime_s"`
 	Figures      figuresBody        `json:"figures"`
 	Decision     *decisionBody      `json:"decision,omitempty"`   // absent: by the sign of the score alone
@@ -179,6 +180,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
+	b.Throttles = v.throttleBodies()
 	b.Registry, b.Schemas, b.Predicts = v.registryBody(), v.schemaBodies(), v.predicts()
 	if v.State == board.Following {
 		b.Behind = new(v.behind().Seconds())

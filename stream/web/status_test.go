@@ -9,6 +9,7 @@ import (
 
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/model"
 )
 
@@ -50,6 +51,12 @@ func TestStatusBeside(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
+	s.Throttles = func() []kafka.Throttle {
+		return []kafka.Throttle{
+			{Broker: "b1:9092", Request: "Fetch", Until: start.Add(-time.Second), Total: 500 * time.Millisecond},
+			{Broker: "b1:9092", Request: "Produce", Until: start.Add(8100 * time.Millisecond), Total: 42 * time.Second},
+		}
+	}
 	task.set(func(st *board.Status) {
 		st.SaveError, st.SaveErrors, st.CommitFails, st.EndsAt = "disk full", 2, 3, start
 		st.Accepted = []model.Acceptance{{Name: "input-gone", What: "12 records", Seq: 9, Epoch: 2,
@@ -66,7 +73,11 @@ func TestStatusBeside(t *testing.T) {
 		}
 	}
 	for path, wanted := range map[string]string{
-		"trouble":  `{"for_s":30,"text":"dial: timeout"}`,
+		"trouble": `{"for_s":30,"text":"dial: timeout"}`,
+		"throttles": `[{"broker":"b1:9092","request":"Fetch","total_s":0.5,"waits_s":0},` +
+			`{"broker":"b1:9092","request":"Produce","total_s":42,"waits_s":8.1}]`,
+		"notices": `["throttled: broker b1:9092 takes Produce again in 9s: a quota of this user or client id is ` +
+			`used up (42s so far)"]`,
 		"recovery": `{"done":12,"predictions":11,"total":13}`,
 		"accepted": `[{"epoch":2,"name":"input-gone","positions":[5],"seq":9,` +
 			`"time":"2026-03-01T12:00:00Z","what":"12 records"}]`,

@@ -2,11 +2,13 @@ package daemon
 
 import (
 	"testing"
+	"time"
 
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/cmd/internal/proxytest"
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/streamtest"
 )
 
@@ -37,4 +39,28 @@ func TestCannotWriteIsTold(t *testing.T) {
 	}
 	link.Set(nil)
 	_ = stops[0]()
+}
+
+// TestThrottledMember: the time for which a broker makes a daemon wait because of a quota is none for which it cannot
+// write: what follows on that counts.
+func TestThrottledMember(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	produce := func(until time.Duration) kafka.Throttle {
+		return kafka.Throttle{Request: "Produce", Until: now.Add(until)}
+	}
+	for _, c := range []struct {
+		throttles []kafka.Throttle
+		low, high time.Duration
+	}{
+		{nil, 30 * time.Second, 30 * time.Second},
+		{[]kafka.Throttle{produce(time.Minute)}, 0, 0},
+		{[]kafka.Throttle{produce(-10 * time.Second), produce(-time.Hour)}, 10 * time.Second, 25 * time.Second},
+		{[]kafka.Throttle{produce(-time.Hour)}, 30 * time.Second, 30 * time.Second},
+		{[]kafka.Throttle{{Request: "Fetch", Until: now.Add(time.Minute)}}, 30 * time.Second, 30 * time.Second},
+	} {
+		if got := unthrottled(30*time.Second, c.throttles); got < c.low || got > c.high {
+			t.Errorf("%+v: %v, want %v to %v", c.throttles, got, c.low, c.high)
+		}
+	}
 }

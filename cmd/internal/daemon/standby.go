@@ -13,10 +13,13 @@ import (
 	"slices"
 	"time"
 
+	"github.com/twmb/franz-go/pkg/kmsg"
+
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/group"
+	"rosenblatt/stream/kafka"
 )
 
 // Standby says how several daemons share a task.
@@ -183,7 +186,8 @@ func (d *Daemon) held() (s group.State) {
 		case board.Live:
 			// One that lives and cannot write for long is as one that is too far behind.
 			//mutation:cannot-write
-			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true, Behind: x.Sending})
+			s.Held = append(s.Held, group.Held{Task: int32(n), Live: true,
+				Behind: unthrottled(x.Sending, d.client.Throttles())})
 		case board.Following:
 			s.Held = append(s.Held, group.Held{Task: int32(n), Behind: time.Since(x.FollowedAt),
 				Differs: x.Differs != ""})
@@ -192,6 +196,18 @@ func (d *Daemon) held() (s group.State) {
 		}
 	}
 	return s
+}
+
+// unthrottled is what is left of the time for which a flight waits if brokers have made it wait because of a quota: the
+// other members have the same quota.
+func unthrottled(sending time.Duration, all []kafka.Throttle) time.Duration {
+	for _, x := range all {
+		//mutation:throttled-member
+		if x.Request == kmsg.Produce.Name() {
+			sending = min(sending, max(0, time.Since(x.Until)))
+		}
+	}
+	return sending
 }
 
 // live reports whether this process has a task.

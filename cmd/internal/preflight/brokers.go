@@ -58,6 +58,7 @@ func (k *clusterCheck) run(ctx context.Context) {
 	}
 	k.cluster(ctx)
 	k.clock(ctx, first)
+	k.quotas(ctx, first)
 	k.topics(ctx, first)
 	k.transactions(ctx, first)
 	k.groups(ctx, first)
@@ -66,7 +67,13 @@ func (k *clusterCheck) run(ctx context.Context) {
 func request[R kmsg.Response](
 	ctx context.Context, k *clusterCheck, c *broker.Conn, req kmsg.Request,
 ) (res R, err error) {
+	if err = c.AwaitReading(ctx); err != nil { // a quota is used up, and no step takes longer for it
+		return res, err
+	}
 	err = k.step(ctx, func(ctx context.Context) (err error) { res, err = broker.Request[R](ctx, c, req); return err })
+	if err == nil {
+		k.throttled(c, kmsg.Key(req.Key()).Name())
+	}
 	return res, err
 }
 

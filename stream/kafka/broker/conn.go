@@ -17,6 +17,9 @@ type Conn struct {
 	Versions Versions // of the broker, after Negotiate
 	Session  Session  // of the login, after Login
 
+	Throttled time.Duration // what the last response asks for: see throttled
+	Muted     time.Time     // until then the broker does not read from the connection
+
 	dialer *Dialer
 	moving *movingConn // below TLS
 }
@@ -74,6 +77,9 @@ func (c *Conn) Exchange(ctx context.Context, req kmsg.Request, l Limits) (kmsg.R
 	if err := c.Versions.Set(req); err != nil {
 		return nil, err
 	}
+	if err := c.AwaitReading(ctx); err != nil {
+		return nil, err
+	}
 	end, err := c.moving.begin(ctx, l.Idle)
 	if err != nil {
 		return nil, &Lost{err}
@@ -88,6 +94,7 @@ func (c *Conn) Exchange(ctx context.Context, req kmsg.Request, l Limits) (kmsg.R
 	)
 	switch {
 	case err == nil:
+		c.note(res)
 		return res, nil
 	case errors.As(err, &unreadable), errors.As(err, &oversized):
 		return nil, err
@@ -110,10 +117,17 @@ func Request[R kmsg.Response](ctx context.Context, c *Conn, req kmsg.Request) (R
 }
 
 func (c *Conn) roundTrip(ctx context.Context, req kmsg.Request) (kmsg.Response, error) {
+	if err := c.AwaitReading(ctx); err != nil {
+		return nil, err
+	}
 	end, err := c.moving.begin(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
 	defer end()
-	return RoundTrip(c, c.dialer.ClientID, req, ResponseLimit, nil)
+	res, err := RoundTrip(c, c.dialer.ClientID, req, ResponseLimit, nil)
+	if err == nil {
+		c.note(res)
+	}
+	return res, err
 }

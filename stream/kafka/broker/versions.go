@@ -29,6 +29,7 @@ var used = map[kmsg.Key]Span{
 	kmsg.DeleteRecords: {0, 1}, kmsg.DescribeQuorum: {1, 1}, kmsg.DescribeTransactions: {0, 0},
 	kmsg.JoinGroup: {5, 9}, kmsg.Heartbeat: {3, 4}, kmsg.LeaveGroup: {3, 5},
 	kmsg.SASLHandshake: {1, 1}, kmsg.SASLAuthenticate: {0, 1}, kmsg.OffsetForLeaderEpoch: {3, 4},
+	kmsg.DescribeClientQuotas: {0, 1},
 }
 
 // Set gives a request the highest version that both sides speak.

@@ -67,6 +67,7 @@ type Cluster struct {
 	running atomic.Bool // a takeover was complete: only a broker's word ends what follows
 
 	coordinators sync.Map // of transactional ids: addresses
+	throttles    throttles
 }
 
 // Connect makes a Cluster that knows the leaders of these topics. It opens no connection.
@@ -86,6 +87,7 @@ func Connect(opt Options, topics ...string) (*Cluster, error) {
 	c.ended, c.end = context.WithCancel(context.Background())
 	c.cache.turn = make(chan struct{}, 1)
 	c.widths.within = opt.FewerFor
+	c.throttles.log = opt.Log
 	c.Outages = Outages{log: opt.Log, failing: c.Refresh}
 	return c, nil
 }

@@ -22,6 +22,7 @@ type Exchange struct {
 	Disconnect bool                  // close the connection afterwards: the next attempt uses another one
 	Memory     func(size int) []byte // for the response; nil for memory of its own
 	Sent       bool                  // by Request: it may have arrived
+	Took       time.Duration         // by Request: without the wait for a broker that throttles
 	from       string                // by Request: the broker's address
 }
 
@@ -42,6 +43,13 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	if err != nil {
 		return nil, err
 	}
+	request := kmsg.Key(x.Message.Key())
+	//mutation:throttle-waits
+	if addresses, err = c.throttles.await(ctx, request, addresses); err != nil {
+		return nil, err
+	}
+	began := time.Now()
+	defer func() { x.Took = time.Since(began) }()
 	conn, err := c.pool.get(ctx, addresses...)
 	if err != nil {
 		return nil, cmp.Or(ctx.Err(), err)
@@ -59,12 +67,13 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	}
 	switch {
 	case err == nil:
+		c.throttles.note(conn.Address, request, conn.Throttled)
 		c.reached.Store(true)
 		return res, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &noResponse{kmsg.NameForKey(x.Message.Key()), conn.Address, limits.Idle}
+		return nil, &noResponse{request.Name(), conn.Address, limits.Idle}
 	}
 	return nil, err
 }

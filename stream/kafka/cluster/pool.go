@@ -95,7 +95,8 @@ func (p *pool) take(address string) *broker.Conn {
 	p.expire(time.Now().Add(-idleLimit))
 	p.endSessions(time.Now())
 	for i := len(p.idle) - 1; i >= 0; i-- {
-		if c := p.idle[i].Conn; c.Address == address {
+		//mutation:muted-connection
+		if c := p.idle[i].Conn; c.Address == address && !time.Now().Before(c.Muted) {
 			p.idle = slices.Delete(p.idle, i, i+1)
 			return c
 		}
@@ -103,13 +104,15 @@ func (p *pool) take(address string) *broker.Conn {
 	return nil
 }
 
-// connected returns the addresses of the idle connections.
+// connected returns the addresses of the idle connections that take a request now.
 func (p *pool) connected() map[string]bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	all := map[string]bool{}
 	for _, c := range p.idle {
-		all[c.Address] = true
+		if !time.Now().Before(c.Muted) {
+			all[c.Address] = true
+		}
 	}
 	return all
 }

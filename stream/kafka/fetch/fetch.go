@@ -64,8 +64,11 @@ type Fetched struct {
 	Err    error
 }
 
-// send sends one request and returns what the response says of each partition. Errors: those of Cluster.Request.
-func send(ctx context.Context, c *cluster.Cluster, to cluster.Route, r Request) ([]Fetched, error) {
+// send sends one request and returns what the response says of each partition, nil from a broker that throttles this
+// client. Errors: those of Cluster.Request.
+func send(
+	ctx context.Context, c *cluster.Cluster, to cluster.Route, r Request,
+) (results []Fetched, took time.Duration, err error) {
 	memory := &Memory{free: r.buffers}
 	x := &cluster.Exchange{
 		// A packed batch over maxBatch is too large in any case; the rest is for what surrounds the batches.
@@ -73,7 +76,6 @@ func send(ctx context.Context, c *cluster.Cluster, to cluster.Route, r Request) 
 		Memory: func(size int) []byte { return memory.take(size, int(r.all)) },
 	}
 	res, err := c.Request(ctx, to, x)
-	var results []Fetched
 	if err == nil {
 		results, err = r.results(res.(*kmsg.FetchResponse))
 		memory.divide(results)
@@ -81,8 +83,15 @@ func send(ctx context.Context, c *cluster.Cluster, to cluster.Route, r Request) 
 	if r.session != nil {
 		r.session.settle(res, results, err)
 	}
-	return results, err
+	if err == nil && isThrottled(res.(*kmsg.FetchResponse)) {
+		results = nil
+	}
+	return results, x.Took, err
 }
+
+// isThrottled reports whether a response has nothing because a quota is used up. In a session, one that has nothing for
+// want of records is as empty.
+func isThrottled(res *kmsg.FetchResponse) bool { return res.ThrottleMillis > 0 && len(res.Topics) == 0 }
 
 func (r *Request) message() *kmsg.FetchRequest {
 	if r.session != nil {

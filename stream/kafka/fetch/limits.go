@@ -2,7 +2,6 @@ package fetch
 
 import (
 	"context"
-	"time"
 
 	"rosenblatt/stream/kafka/cluster"
 	"rosenblatt/stream/topics"
@@ -78,12 +77,18 @@ func (f *Fetcher) Request(partitions ...Partition) Request {
 	return r
 }
 
-// Fetch sends a request, and makes the next ones smaller when the link is slow.
+// Fetch sends a request, and makes the next ones smaller when the link is slow. It sends it again where a broker has
+// responded with nothing because it throttles this client.
 func (f *Fetcher) Fetch(ctx context.Context, to cluster.Route, r Request) ([]Fetched, error) {
-	steps, began := f.slow.Steps(), time.Now()
-	results, err := send(ctx, f.cluster, to, r)
-	f.slow.Note(steps, time.Since(began), f.cluster.Options.ResponseTimeout+r.Wait, err)
-	return results, err
+	for {
+		steps := f.slow.Steps()
+		results, took, err := send(ctx, f.cluster, to, r)
+		f.slow.Note(steps, took, f.cluster.Options.ResponseTimeout+r.Wait, err)
+		//mutation:throttled-fetch
+		if err != nil || results != nil {
+			return results, err
+		}
+	}
 }
 
 // SetInputs says how many partitions input and labels have.

@@ -124,6 +124,9 @@ func (s *fetchSession) settle(res kmsg.Response, results []Fetched, failed error
 		s.epoch = s.epoch%math.MaxInt32 + 1
 	case response.SessionID > 0:
 		s.id, s.epoch = response.SessionID, 1
+	//mutation:throttled-session
+	case isThrottled(response):
+		*s = fetchSession{} // it was not begun
 	default:
 		*s = fetchSession{refused: time.Now()}
 	}

@@ -150,6 +150,21 @@ func TestThrottledSession(t *testing.T) {
 	if s.settle(r.message().ResponseKind(), results, nil); results[0].Result != nil {
 		t.Errorf("nothing was said, and %+v came", *results[0].Result)
 	}
+	// A broker that throttles has not refused a session. One that has begun goes on.
+	s = &fetchSession{}
+	asks := &kmsg.FetchResponse{Version: 13, ThrottleMillis: 100}
+	r.session = s
+	if s.settle(asks, results, nil); !s.refused.IsZero() || s.known() {
+		t.Errorf("%+v", s)
+	}
+	if s.settle(&kmsg.FetchResponse{Version: 13, SessionID: 7}, results, nil); s.epoch != 1 {
+		t.Errorf("%+v", s)
+	}
+	r.message()
+	asks.SessionID = 7
+	if s.settle(asks, results, nil); s.id != 7 || s.epoch != 2 {
+		t.Errorf("%+v", s)
+	}
 }
 
 // TestWhenASessionSuits: sessions are for many partitions whose logs' ends are read, of topics with ids, with a broker

@@ -48,11 +48,11 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 		batches[n] = all[i]
 		size += len(all[i].data)
 	}
-	steps, began := p.slow.Steps(), time.Now()
+	steps := p.slow.Steps()
 	most := cluster.TimeFor(p.cluster.Options.ResponseTimeout, size, steps)
-	res, err := post(ctx, p.cluster, cluster.Node(broker), batches, most)
+	res, took, err := post(ctx, p.cluster, cluster.Node(broker), batches, most)
 	if size >= cluster.LargeBatch {
-		p.slow.Note(steps, time.Since(began), most, err)
+		p.slow.Note(steps, took, most, err)
 	}
 	var acks acknowledgements
 	if err == nil {
@@ -68,7 +68,7 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 // post sends batches once, acks=all. limit is how long nothing may pass.
 func post(
 	ctx context.Context, c *cluster.Cluster, to cluster.Route, batches []*produceAttempt, limit time.Duration,
-) (*kmsg.ProduceResponse, error) {
+) (response *kmsg.ProduceResponse, took time.Duration, err error) {
 	req := &kmsg.ProduceRequest{Acks: -1, TimeoutMillis: int32(c.Options.ResponseTimeout.Milliseconds() * 8 / 10)}
 	for _, a := range batches {
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != a.state.topic {
@@ -78,11 +78,12 @@ func post(
 		t.Partitions = append(t.Partitions,
 			kmsg.ProduceRequestTopicPartition{Partition: a.state.partition, Records: a.data})
 	}
-	res, err := c.Request(ctx, to, &cluster.Exchange{Message: req, Wait: limit - c.Options.ResponseTimeout})
+	x := &cluster.Exchange{Message: req, Wait: limit - c.Options.ResponseTimeout}
+	res, err := c.Request(ctx, to, x)
 	if err != nil {
-		return nil, err
+		return nil, x.Took, err
 	}
-	return res.(*kmsg.ProduceResponse), nil
+	return res.(*kmsg.ProduceResponse), x.Took, nil
 }
 
 // acknowledgements are what a response says about partitions. Brokers do not keep the request's order.

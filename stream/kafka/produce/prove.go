@@ -41,7 +41,7 @@ func (v *View) prove(ctx context.Context, topic string, partition int32, old top
 	}
 	probe := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
 	return v.Retry(ctx, "probe of the fence", v.Patience(), func(ctx context.Context) error {
-		res, err := post(ctx, v.Cluster, cluster.Leader(topic, partition), []*produceAttempt{probe},
+		res, _, err := post(ctx, v.Cluster, cluster.Leader(topic, partition), []*produceAttempt{probe},
 			v.Options.ResponseTimeout)
 		if err != nil {
 			return err
