@@ -43,20 +43,6 @@ func (c *Conn) Encrypt(ctx context.Context) (tls.ConnectionState, error) {
 	return encrypted.ConnectionState(), nil
 }
 
-// Negotiate requests the versions of requests that the broker supports.
-func (c *Conn) Negotiate(ctx context.Context) error {
-	res, err := c.roundTrip(ctx, kmsg.NewPtrApiVersionsRequest())
-	if err != nil {
-		return err
-	}
-	versions := res.(*kmsg.ApiVersionsResponse)
-	c.Versions = make(Versions, len(versions.ApiKeys))
-	for _, k := range versions.ApiKeys {
-		c.Versions[k.ApiKey] = Span{k.MinVersion, k.MaxVersion}
-	}
-	return nil
-}
-
 // Limits bound an exchange.
 type Limits struct {
 	Idle   time.Duration         // time without a byte in either direction

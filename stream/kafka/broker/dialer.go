@@ -11,6 +11,7 @@ import (
 // Dialer makes connections to brokers.
 type Dialer struct {
 	ClientID string         // sent to the brokers, for their logs and quotas
+	Version  string         // of this program, for their metrics
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	// Dial makes the network connections. TLS and SASL happen on top of it.

@@ -20,6 +20,7 @@ import (
 type Options struct {
 	Brokers  []string       // host:port, at least one
 	ClientID string         // sent to the brokers, for their logs and quotas
+	Version  string         // of this program, for their metrics
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	Log      zerolog.Logger // of outages
@@ -44,7 +45,7 @@ type Options struct {
 
 // Dialer makes connections as a Cluster does.
 func (o *Options) Dialer() broker.Dialer {
-	d := broker.Dialer{ClientID: o.ClientID, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
+	d := broker.Dialer{ClientID: o.ClientID, Version: o.Version, TLS: o.TLS, SASL: o.SASL, Dial: o.Dial}
 	if d.Dial == nil {
 		d.Dial = (&net.Dialer{Timeout: 3 * time.Second}).DialContext
 	}

@@ -20,6 +20,7 @@ var brokers = []mutation{
 	{"any-marker",
 		[]edit{{mark: "own-marker", op: with,
 			old: "b.ProducerID == s.producer.ID && b.Epoch == s.producer.Epoch", code: "true"}}},
+	{"older-api-versions-unknown", []edit{{mark: "older-api-versions", op: never}}},
 	{"throttle-not-awaited",
 		[]edit{{mark: "throttle-waits", op: with, old: "c.throttles.await(ctx, request, addresses)",
 			code: "addresses, nil"}}},
