@@ -32,7 +32,7 @@ func TestFaultQuota(t *testing.T) {
 	const id, rate = "quota-test", 100_000
 	node.quota(t, id, rate)
 	proxy := proxytest.Start(t, node.brokers...)
-	supply(t, s, 6000, 1)
+	supply(t, s, 7000, 1)
 	at := through(s, proxy.Brokers()...)
 	call(t, "", "check", "--brokers", strings.Join(at.Cluster.Brokers, ","), "--input", s.Name, "--client-id", id,
 		"--create-topics", "--state", s.Dir).want(t, cli.ExitDone,
@@ -56,7 +56,7 @@ func TestFaultQuota(t *testing.T) {
 	before := proxy.Connections()
 	p = start(t, at, s.Dir, "--client-id", id)
 	p.await(t, "and before it may write more", throttled("Produce"))
-	p.caughtUp(t, 12_000)
+	p.caughtUp(t, 14_000)
 	p.await(t, "all is acknowledged and saved", func(st daemonStatus) bool { return st.Checkpoint.Seq == st.Seq })
 	if st := p.status(t); st.Trouble != nil {
 		t.Errorf("trouble: %+v", st.Trouble)
