@@ -39,7 +39,7 @@ func (b *bed) output(end int64) []string {
 func TestLostAcknowledgement(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)
-	j := b.client(func(o *Options) { o.Dial = loseResponses(kmsg.Produce, 3).dial }).Journal()
+	j := b.client(func(o *Options) { o.Dial = loseLater(kmsg.Produce, 1, 3).dial }).Journal()
 	takeover(t, j, topics.NoProducer)
 	var want []string
 	var end int64

@@ -179,6 +179,6 @@ func TestClassesOfGoErrors(t *testing.T) {
 func TestStopsWithoutACodeAreComplete(t *testing.T) {
 	t.Parallel()
 	old := &broker.UnsupportedVersion{Key: 1, Broker: broker.Span{Low: 0, High: 10}}
-	check.Stop(t, verdict.StopFor(old), stops.KafkaError)
+	check.Stop(t, verdict.StopFor(old), stops.UnsupportedBroker)
 	check.Stop(t, verdict.StopFor(fmt.Errorf("x: %w", &verdict.MissingTopic{Name: "events"})), stops.TopicMissing)
 }

@@ -3,7 +3,6 @@ package kafka
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"slices"
 
@@ -115,7 +114,7 @@ func (c *Client) epochEnds(ctx context.Context, topic string, reached []topics.R
 	ends := slices.Repeat([]int64{unknownEnd}, len(reached))
 	for leads, req := range requests {
 		res, err := cluster.Ask[*kmsg.OffsetForLeaderEpochResponse](ctx, c.cluster, cluster.Node(leads), req)
-		if errors.As(err, new(*broker.UnsupportedVersion)) {
+		if broker.IsUnsupported(err) {
 			continue
 		}
 		if err == nil {

@@ -55,7 +55,7 @@ func (c *Client) epoch(ctx context.Context, p *Progress) error {
 	}
 	// It came with Kafka 3.0, and takes the right to Describe the id.
 	if verdict.IsCode(err, kerr.TransactionalIDNotFound, kerr.TransactionalIDAuthorizationFailed) ||
-		errors.As(err, new(*broker.UnsupportedVersion)) {
+		broker.IsUnsupported(err) {
 		return nil
 	}
 	return err

@@ -57,7 +57,7 @@ func (b *bed) inputEnd(partition int32) int64 {
 func TestSenderSendsOnce(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 2)
-	s := b.sender(func(o *produce.SenderOptions) { o.Dial = loseResponses(kmsg.Produce, 5).dial })
+	s := b.sender(func(o *produce.SenderOptions) { o.Dial = loseLater(kmsg.Produce, 1, 5).dial })
 	if s.Partitions() != 2 {
 		t.Fatalf("%d partitions, want 2", s.Partitions())
 	}

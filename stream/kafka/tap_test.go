@@ -90,11 +90,17 @@ func isRequest(p []byte, key kmsg.Key) bool {
 
 // loseResponses makes a tap that drops the connection in place of the next n responses to requests of a kind, which the
 // broker has executed.
-func loseResponses(key kmsg.Key, n int64) *tap {
-	var lost atomic.Int64
+func loseResponses(key kmsg.Key, n int64) *tap { return loseLater(key, 0, n) }
+
+// loseLater is loseResponses behind some that come.
+func loseLater(key kmsg.Key, come, n int64) *tap {
+	var sent atomic.Int64
 	return &tap{
 		onWrite: func(c *tapped, p []byte) error {
-			if isRequest(p, key) && lost.Add(1) <= n {
+			if !isRequest(p, key) {
+				return nil
+			}
+			if i := sent.Add(1); i > come && i <= come+n {
 				c.marked.Store(true)
 			}
 			return nil

@@ -141,32 +141,19 @@ func (c *Client) InputSettings(ctx context.Context) (*topics.TopicState, error) 
 
 // settings adds the topics' configurations.
 func (c *Client) settings(ctx context.Context, states []*topics.TopicState) error {
-	const topicResource = 2
-	req := kmsg.NewPtrDescribeConfigsRequest()
-	for _, s := range states {
-		req.Resources = append(req.Resources, kmsg.DescribeConfigsRequestResource{
-			ResourceType: topicResource, ResourceName: s.Name,
-			ConfigNames: []string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"},
-		})
+	names := make([]string, len(states))
+	for i, s := range states {
+		names[i] = s.Name
 	}
-	res, err := cluster.Ask[*kmsg.DescribeConfigsResponse](ctx, c.cluster, cluster.AnyBroker, req)
+	configs, err := c.cluster.TopicConfigs(ctx,
+		[]string{"max.message.bytes", "cleanup.policy", "retention.ms", "retention.bytes"}, names...)
 	if err != nil {
 		return err
 	}
-	if len(res.Resources) != len(states) {
-		return fmt.Errorf("configurations of %d topics instead of %d", len(res.Resources), len(states))
-	}
-	for i := range res.Resources {
-		r := &res.Resources[i]
-		if err := verdict.Coded(r.ErrorCode, "configuration of topic %s", r.ResourceName); err != nil {
+	for i, s := range states {
+		s.RetentionMS, s.RetentionBytes = -1, -1 // where the broker does not tell
+		if err := setConfigs(s, configs[i]); err != nil {
 			return err
-		}
-		for _, s := range states {
-			if s.Name == r.ResourceName {
-				if err := setConfigs(s, r.Configs); err != nil {
-					return err
-				}
-			}
 		}
 	}
 	return nil

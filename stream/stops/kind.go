@@ -74,6 +74,10 @@ var kinds = []Kind{
 		Instead: "`--create-topics`, or create it; input and labels, create or restore them"},
 	{Name: NotAllowed, Found: "TLS, login or a right is refused",
 		Instead: "`rosenblatt check` names what is missing"},
+	{Name: UnsupportedBroker,
+		Found: "the brokers do not know a request: they say so, or close the connection at it three times, and answer" +
+			" others",
+		Instead: "use brokers that the page on logins and providers names; the message names the request"},
 	{Name: Unreachable, Retriable: true,
 		Found:   "at a start: no broker responded for a minute",
 		Instead: "start again when one does"},

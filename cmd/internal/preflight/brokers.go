@@ -16,6 +16,7 @@ import (
 
 	"rosenblatt/stream/kafka"
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/verdict"
 )
 
 type clusterCheck struct {
@@ -74,7 +75,30 @@ func request[R kmsg.Response](
 	if err == nil {
 		k.throttled(c, kmsg.Key(req.Key()).Name())
 	}
+	//mutation:check-goes-on
+	if closed(err) {
+		k.again(ctx, c)
+	}
 	return res, err
+}
+
+// again makes a connection anew that the broker closed: it cannot read a request, and may read the next one.
+func (k *clusterCheck) again(ctx context.Context, c *broker.Conn) {
+	n, err := k.open(ctx, c.Address)
+	if err != nil {
+		return // the next step tells
+	}
+	if !k.prepare(ctx, n, c.Address, false) {
+		disconnect(n)
+		return
+	}
+	disconnect(c)
+	*c = *n
+}
+
+// cannotTell is about a probe that was not answered: it says nothing about what it is for.
+func (k *clusterCheck) cannotTell(what, of string, err error) {
+	k.note(what, fmt.Sprintf("%s: cannot tell: %s", of, verdict.Words(err)), "run tries it, and stops where it may not")
 }
 
 func (k *clusterCheck) step(ctx context.Context, take func(context.Context) error) error {

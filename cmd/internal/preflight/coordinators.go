@@ -70,8 +70,9 @@ func (k *clusterCheck) transactions(ctx context.Context, c *broker.Conn) {
 	req := &kmsg.EndTxnRequest{TransactionalID: id, ProducerID: -1, ProducerEpoch: -1}
 	res, err := request[*kmsg.EndTxnResponse](ctx, k, to, req)
 	switch {
+	//mutation:check-cannot-tell
 	case err != nil:
-		fail(err.Error(), seeLog)
+		k.cannotTell("transactions", "transactional id "+id, err)
 	case res.ErrorCode == kerr.TransactionalIDAuthorizationFailed.Code:
 		fail("this user lacks WRITE", "add an ACL for it")
 	default: // INVALID_PRODUCER_ID_MAPPING: it may write, and nothing was changed
@@ -101,7 +102,7 @@ func (k *clusterCheck) group(
 	res, err := request[*kmsg.DescribeGroupsResponse](ctx, k, to, req)
 	switch {
 	case err != nil:
-		report("group", name+": "+err.Error(), seeLog)
+		k.cannotTell("group", name, err)
 	case len(res.Groups) == 1 && lacks(res.Groups[0].AuthorizedOperations, mayRead) != "":
 		report("group", name+": this user lacks READ", advice)
 	case len(res.Groups) == 1 && name == k.settings.TasksGroup() && foreign(&res.Groups[0]):

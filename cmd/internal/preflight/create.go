@@ -43,7 +43,7 @@ func (k *clusterCheck) allowed(what, state string, code int16, text *string, err
 		if err == nil {
 			return true
 		}
-		k.fail(what, fmt.Sprintf("%s, and whether it can be changed: %v", state, err), seeLog)
+		k.cannotTell(what, state+", and whether that can be changed", err)
 	case kerr.TopicAuthorizationFailed.Code, kerr.ClusterAuthorizationFailed.Code:
 		k.fail(what, state+", and this user may not change that",
 			"add an ACL (CREATE to make a topic, ALTER to widen one), or let somebody else do it")

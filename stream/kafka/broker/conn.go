@@ -68,7 +68,7 @@ func (c *Conn) Exchange(ctx context.Context, req kmsg.Request, l Limits) (kmsg.R
 	}
 	end, err := c.moving.begin(ctx, l.Idle)
 	if err != nil {
-		return nil, &Lost{err}
+		return nil, &Lost{&RequestError{c.Sent(req), err}}
 	}
 	res, err := RoundTrip(c, c.dialer.ClientID, req, l.Size, l.Memory)
 	if !end() {
@@ -82,11 +82,13 @@ func (c *Conn) Exchange(ctx context.Context, req kmsg.Request, l Limits) (kmsg.R
 	case err == nil:
 		c.note(res)
 		return res, nil
-	case errors.As(err, &unreadable), errors.As(err, &oversized):
+	case errors.As(err, &unreadable):
+		return nil, &RequestError{c.Sent(req), err}
+	case errors.As(err, &oversized):
 		return nil, err
 	}
 	c.moving.abort()
-	return nil, &Lost{err}
+	return nil, &Lost{&RequestError{c.Sent(req), err}}
 }
 
 // Request sends a request in the highest common version and returns its response.
@@ -112,8 +114,9 @@ func (c *Conn) roundTrip(ctx context.Context, req kmsg.Request) (kmsg.Response, 
 	}
 	defer end()
 	res, err := RoundTrip(c, c.dialer.ClientID, req, ResponseLimit, nil)
-	if err == nil {
-		c.note(res)
+	if err != nil {
+		return nil, &RequestError{c.Sent(req), err}
 	}
-	return res, err
+	c.note(res)
+	return res, nil
 }

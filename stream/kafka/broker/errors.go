@@ -34,6 +34,12 @@ type UnreadableResponse struct{ Err error }
 func (u *UnreadableResponse) Error() string { return u.Err.Error() }
 func (u *UnreadableResponse) Unwrap() error { return u.Err }
 
+// Partial is a connection that ends within a response.
+type Partial struct{ Err error }
+
+func (p *Partial) Error() string { return p.Err.Error() }
+func (p *Partial) Unwrap() error { return p.Err }
+
 // OversizedResponse is a response over the limit.
 type OversizedResponse struct {
 	Size int

@@ -51,7 +51,7 @@ func read(r io.Reader, id int32, limit int, memory func(size int) []byte) ([]byt
 		if other := (&NotKafka{head, err}); n > 0 && other.TLS() {
 			return nil, other // an alert is seven bytes long
 		}
-		return nil, err
+		return nil, partial(n, err)
 	}
 	size := int(int32(binary.BigEndian.Uint32(head[:]))) - 4
 	if got := int32(binary.BigEndian.Uint32(head[4:])); got != id || size < 0 {
@@ -60,7 +60,7 @@ func read(r io.Reader, id int32, limit int, memory func(size int) []byte) ([]byt
 	if size > limit {
 		first := make([]byte, min(size, headBytes))
 		if _, err := io.ReadFull(r, first); err != nil {
-			return nil, err
+			return nil, partial(len(head), err)
 		}
 		return nil, &OversizedResponse{Size: size, Head: first}
 	}
@@ -71,7 +71,14 @@ func read(r io.Reader, id int32, limit int, memory func(size int) []byte) ([]byt
 		body = make([]byte, size)
 	}
 	_, err := io.ReadFull(r, body)
-	return body, err
+	return body, partial(len(head), err)
+}
+
+func partial(read int, err error) error {
+	if err == nil || read == 0 {
+		return err
+	}
+	return &Partial{err}
 }
 
 // skipTags skips the tagged fields of a flexible response header (KIP-482).

@@ -32,11 +32,11 @@ var used = map[kmsg.Key]Span{
 	kmsg.DescribeClientQuotas: {0, 1},
 }
 
-// Set gives a request the highest version that both sides speak.
+// Set gives a request the highest version that both sides speak, up to its own highest.
 func (v Versions) Set(req kmsg.Request) error {
 	broker, ok := v[req.Key()]
 	ours := used[kmsg.Key(req.Key())]
-	version := min(ours.High, broker.High)
+	version := min(ours.High, broker.High, req.MaxVersion())
 	if f, fetch := req.(*kmsg.FetchRequest); fetch && withoutID(f) {
 		version = min(version, fetchByName)
 	}

@@ -64,8 +64,9 @@ type Cluster struct {
 	cache   metadataCache
 	ids     topicIDs
 	widths  widths
-	reached atomic.Bool // a broker has responded
-	running atomic.Bool // a takeover was complete: only a broker's word ends what follows
+	reached atomic.Bool  // a broker has responded
+	running atomic.Bool  // a takeover was complete: only a broker's word ends what follows
+	configs atomic.Int32 // the form of requests for configurations, see configForms
 
 	coordinators sync.Map // of transactional ids: addresses
 	throttles    throttles

@@ -11,6 +11,7 @@ import (
 	"github.com/twmb/franz-go/pkg/kmsg"
 
 	"rosenblatt/stream/kafka/broker"
+	"rosenblatt/stream/kafka/verdict"
 )
 
 // An Exchange is a request and what its response is read with.
@@ -23,17 +24,17 @@ type Exchange struct {
 	Memory     func(size int) []byte // for the response; nil for memory of its own
 	Sent       bool                  // by Request: it may have arrived
 	Took       time.Duration         // by Request: without the wait for a broker that throttles
-	from       string                // by Request: the broker's address
+	asked      broker.Sent           // by Request: in this version, of this broker
 }
 
 // noResponse is a retriable error: a time without a byte from the broker, or to it.
 type noResponse struct {
-	what, broker string
-	after        time.Duration
+	sent  broker.Sent
+	after time.Duration
 }
 
 func (n *noResponse) Error() string {
-	return fmt.Sprintf("%s: no response from %s within %v", n.what, n.broker, n.after)
+	return fmt.Sprintf("%v: no response within %v", n.sent, n.after)
 }
 
 // Request sends one request along a route. Errors are the context's, the code of a broker that refused the connection
@@ -58,8 +59,12 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 		Idle: cmp.Or(x.Patience, c.Options.ResponseTimeout) + x.Wait,
 		Size: cmp.Or(x.Limit, broker.ResponseLimit), Memory: x.Memory,
 	}
-	x.Sent, x.from = true, conn.Address
+	began, trail := time.Now(), trailOf(ctx)
+	trail.begin()
+	x.Sent = true
 	res, err := conn.Exchange(ctx, x.Message, limits)
+	x.asked = conn.Sent(x.Message)
+	trail.end(x.asked)
 	if err == nil && !x.Disconnect {
 		c.pool.put(conn)
 	} else {
@@ -69,11 +74,19 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	case err == nil:
 		c.throttles.note(conn.Address, request, conn.Throttled)
 		c.reached.Store(true)
+		c.pool.closings.answered(x.Message.Key())
 		return res, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
+	}
+	var failed *broker.RequestError
+	switch errors.As(err, &failed); {
+	case failed == nil:
+		return nil, err
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, &noResponse{request.Name(), conn.Address, limits.Idle}
+		return nil, &noResponse{failed.Sent, limits.Idle}
+	case verdict.IsClosing(err) && c.unanswered(ctx, failed.Sent, began):
+		return nil, &broker.Unanswered{Sent: failed.Sent}
 	}
 	return nil, err
 }

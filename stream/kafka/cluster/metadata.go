@@ -36,7 +36,7 @@ func (c *Cluster) DescribeFrom(
 		return "", nil, err
 	}
 	res := r.(*kmsg.MetadataResponse)
-	if err := c.NoteMetadata(res, x.from); err != nil {
+	if err := c.NoteMetadata(res, x.asked.To); err != nil {
 		return "", nil, err
 	}
 	if res.ClusterID != nil {
@@ -47,7 +47,7 @@ func (c *Cluster) DescribeFrom(
 		if topics[i], err = PickTopic(res, name); err != nil {
 			return "", nil, err
 		}
-		topics[i].From = x.from
+		topics[i].From = x.asked.To
 	}
 	return cluster, topics, nil
 }

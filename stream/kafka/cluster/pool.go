@@ -22,6 +22,8 @@ type pool struct {
 	limit  time.Duration // for all steps that make a connection: the addresses that may be tried share it
 	grace  time.Duration // for how long a broker may refuse a client that has been let in for as long
 
+	closings closings // at requests
+
 	mu     sync.Mutex
 	let    time.Time // when a broker first let this client in
 	refuse map[string]refusal
@@ -64,6 +66,9 @@ func (p *pool) connect(ctx context.Context, address string, limit time.Duration)
 	c, err := p.dialer.Connect(limited, "tcp", address)
 	if verdict.TLSRefused(err) {
 		c, err = p.dialer.Connect(limited, "tcp", address)
+	}
+	if err != nil {
+		p.closings.forget(address)
 	}
 	err = p.judge(address, err)
 	late := limited.Err() != nil || errors.Is(err, os.ErrDeadlineExceeded) // either may come first

@@ -62,10 +62,11 @@ func (c *Cluster) Retry(
 	ctx context.Context, what string, patience time.Duration, f func(context.Context) error,
 ) error {
 	defer c.Outages.Clear(what)
-	began := time.Now()
+	began, asked := time.Now(), &trail{}
+	ctx = context.WithValue(ctx, trailKey{}, asked)
 	var b Backoff
 	for last := error(nil); ; {
-		err := f(ctx)
+		err := asked.name(f(ctx))
 		if last == nil || ctx.Err() == nil {
 			last = err
 		}

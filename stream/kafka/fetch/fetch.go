@@ -78,6 +78,10 @@ func send(
 	res, err := c.Request(ctx, to, x)
 	if err == nil {
 		results, err = r.results(res.(*kmsg.FetchResponse))
+		err = x.Name(err)
+		for i := range results {
+			results[i].Err = x.Name(results[i].Err)
+		}
 		memory.divide(results)
 	}
 	if r.session != nil {

@@ -50,17 +50,13 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 	}
 	steps := p.slow.Steps()
 	most := cluster.TimeFor(p.cluster.Options.ResponseTimeout, size, steps)
-	res, took, err := post(ctx, p.cluster, cluster.Node(broker), batches, most)
+	acks, took, err := post(ctx, p.cluster, cluster.Node(broker), batches, most)
 	if size >= cluster.LargeBatch {
 		p.slow.Note(steps, took, most, err)
 	}
-	var acks acknowledgements
-	if err == nil {
-		acks = newAcknowledgements(res)
-	}
 	for _, i := range group {
 		if out[i].err = err; err == nil {
-			out[i].base, out[i].err = acks.of(all[i].state)
+			out[i].base, out[i].err = acks.find(all[i].state)
 		}
 	}
 }
@@ -68,7 +64,7 @@ func (p *producer) sendTo(ctx context.Context, broker int32, all []*produceAttem
 // post sends batches once, acks=all. limit is how long nothing may pass.
 func post(
 	ctx context.Context, c *cluster.Cluster, to cluster.Route, batches []*produceAttempt, limit time.Duration,
-) (response *kmsg.ProduceResponse, took time.Duration, err error) {
+) (acks acknowledgements, took time.Duration, err error) {
 	req := &kmsg.ProduceRequest{Acks: -1, TimeoutMillis: int32(c.Options.ResponseTimeout.Milliseconds() * 8 / 10)}
 	for _, a := range batches {
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != a.state.topic {
@@ -81,28 +77,31 @@ func post(
 	x := &cluster.Exchange{Message: req, Wait: limit - c.Options.ResponseTimeout}
 	res, err := c.Request(ctx, to, x)
 	if err != nil {
-		return nil, x.Took, err
+		return acks, x.Took, err
 	}
-	return res.(*kmsg.ProduceResponse), x.Took, nil
+	return newAcknowledgements(res.(*kmsg.ProduceResponse), x), x.Took, nil
 }
 
 // acknowledgements are what a response says about partitions. Brokers do not keep the request's order.
-type acknowledgements map[fetch.TopicPartition]*kmsg.ProduceResponseTopicPartition
+type acknowledgements struct {
+	request *cluster.Exchange
+	of      map[fetch.TopicPartition]*kmsg.ProduceResponseTopicPartition
+}
 
-func newAcknowledgements(res *kmsg.ProduceResponse) acknowledgements {
-	all := acknowledgements{}
+func newAcknowledgements(res *kmsg.ProduceResponse, to *cluster.Exchange) acknowledgements {
+	all := map[fetch.TopicPartition]*kmsg.ProduceResponseTopicPartition{}
 	for t := range res.Topics {
 		for p := range res.Topics[t].Partitions {
 			r := &res.Topics[t].Partitions[p]
 			all[fetch.TopicPartition{Topic: res.Topics[t].Topic, Partition: r.Partition}] = r
 		}
 	}
-	return all
+	return acknowledgements{to, all}
 }
 
-func (a acknowledgements) of(s *partitionState) (base int64, err error) {
-	if r := a[fetch.TopicPartition{Topic: s.topic, Partition: s.partition}]; r != nil {
-		return r.BaseOffset, produceError(r, s.topic)
+func (a acknowledgements) find(s *partitionState) (base int64, err error) {
+	if r := a.of[fetch.TopicPartition{Topic: s.topic, Partition: s.partition}]; r != nil {
+		return r.BaseOffset, a.request.Name(produceError(r, s.topic))
 	}
 	return 0, &broker.UnreadableResponse{Err: errors.New("the response is about something else")}
 }

@@ -41,12 +41,12 @@ func (v *View) prove(ctx context.Context, topic string, partition int32, old top
 	}
 	probe := &produceAttempt{state: &partitionState{topic: topic, partition: partition}, data: data}
 	return v.Retry(ctx, "probe of the fence", v.Patience(), func(ctx context.Context) error {
-		res, _, err := post(ctx, v.Cluster, cluster.Leader(topic, partition), []*produceAttempt{probe},
+		acks, _, err := post(ctx, v.Cluster, cluster.Leader(topic, partition), []*produceAttempt{probe},
 			v.Options.ResponseTimeout)
 		if err != nil {
 			return err
 		}
-		base, err := newAcknowledgements(res).of(probe.state)
+		base, err := acks.find(probe.state)
 		switch class := verdict.Classify(err); {
 		case err == nil:
 			return ineffective(probe.state, old, fmt.Errorf("it was written at offset %d", base))

@@ -14,13 +14,21 @@ import (
 
 // Words describes an error of a connection without Go's terms. Other errors keep their text.
 func Words(err error) string {
+	var failed *broker.RequestError
+	if errors.As(err, &failed) && !IsBrokerError(err) && !TLSRefused(err) {
+		return failed.Sent.String() + ": " + words(failed.Err, false)
+	}
+	return words(err, true)
+}
+
+func words(err error, where bool) string {
 	var (
 		op    *net.OpError
 		name  *net.DNSError
 		other *broker.NotKafka
 	)
 	at := ""
-	if errors.As(err, &op) && op.Addr != nil {
+	if errors.As(err, &op) && op.Addr != nil && where {
 		at = " (" + op.Addr.String() + ")"
 	}
 	switch {
@@ -45,4 +53,18 @@ func Words(err error) string {
 		return fmt.Sprintf("no connection: %v%s", op.Err, at)
 	}
 	return err.Error()
+}
+
+// IsClosing tells whether the other side has closed or reset the connection in place of a response.
+func IsClosing(err error) bool {
+	//mutation:partial-response
+	if errors.As(err, new(*broker.Partial)) {
+		return false
+	}
+	for _, end := range []error{io.EOF, io.ErrUnexpectedEOF, syscall.ECONNRESET, syscall.EPIPE} {
+		if errors.Is(err, end) {
+			return true
+		}
+	}
+	return false
 }

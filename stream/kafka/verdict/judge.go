@@ -98,7 +98,6 @@ func Classify(err error) Class {
 	var (
 		stop    *stops.Error
 		code    *kerr.Error
-		old     *broker.UnsupportedVersion
 		missing *MissingTopic
 		corrupt *recordbatch.Corrupt
 		retries *Exhausted
@@ -119,7 +118,7 @@ func Classify(err error) Class {
 	//mutation:no-credentials
 	case errors.As(err, &none) && none.Final:
 		return Fatal
-	case TLSRefused(err), errors.As(err, &old), errors.As(err, &missing), errors.As(err, &corrupt):
+	case TLSRefused(err), broker.IsUnsupported(err), errors.As(err, &missing), errors.As(err, &corrupt):
 		return Fatal
 	}
 	return Retriable

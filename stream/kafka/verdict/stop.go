@@ -49,7 +49,6 @@ func StopFor(err error) error {
 		stop    *stops.Error
 		code    *kerr.Error
 		missing *MissingTopic
-		old     *broker.UnsupportedVersion
 		retries *Exhausted
 	)
 	errors.As(err, &code)
@@ -71,8 +70,10 @@ func StopFor(err error) error {
 	case IsRefusal(err):
 		s.Name, s.What = stops.NotAllowed, "the cluster denies access: "+Words(err)
 		s.Do = "check the TLS and SASL settings, and the rights of this user: `rosenblatt check` names what is missing"
-	case errors.As(err, &old):
-		s.Do = upgrade
+	case broker.IsUnsupported(err):
+		s.Name, s.What = stops.UnsupportedBroker, Words(err)
+		s.Do = upgrade + ", or another broker that the table in the guide's page on logins and providers names;" +
+			" if it is one of these, look into its log and report it with this line as a bug"
 	case remedies[code] != "":
 		s.Do = remedies[code]
 	}
@@ -131,6 +132,9 @@ func (r *Exhausted) stop() *stops.Error {
 	s := &stops.Error{
 		Name: stops.Unreachable, What: r.Error(), Safe: "everything that was acknowledged; nothing was written since",
 		Do: r.Hint, Cause: r,
+	}
+	if s.Do == "" && IsBrokerError(r.Err) {
+		s.Do = "look for this in the log of the broker that the response is from"
 	}
 	if s.Do == "" {
 		s.Do = "make sure that the brokers run and can be reached from here: `rosenblatt check` goes step by step"

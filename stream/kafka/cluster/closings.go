@@ -1,0 +1,112 @@
+package cluster
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka/broker"
+)
+
+const (
+	// mostClosings is how often a broker may close the connection at one request before it counts as one that cannot
+	// do it.
+	mostClosings = 3
+	// closesWithin is how soon it does so: what comes later may be the work of something in between, which ends
+	// connections that are idle while a broker waits for records or replicas.
+	closesWithin = time.Second
+)
+
+// closings tell brokers that cannot do a request, and close the connection at it, from those that end or restart. They
+// are counted one after the other: a closing ends all idle connections, so each is on a connection that was made since
+// the one before, with ApiVersions and the login answered. A response to such a request from any broker ends that for
+// good, and a connection to this one that fails begins it anew.
+type closings struct {
+	known  [256]atomic.Bool // by the lowest byte of the key: such a request was answered
+	mu     sync.Mutex
+	counts map[closing]*closed
+}
+
+type closing struct {
+	address string
+	key     int16
+}
+
+type closed struct {
+	times int
+	last  time.Time
+}
+
+func (c *closings) answered(key int16) {
+	if k := &c.known[uint8(key)]; !k.Load() {
+		k.Store(true)
+	}
+}
+
+// again counts a closing at a request that began at a time, and tells whether there were enough.
+func (c *closings) again(address string, key int16, began time.Time) bool {
+	//mutation:answered-before
+	if c.known[uint8(key)].Load() {
+		return false
+	}
+	//mutation:closed-late
+	if time.Since(began) > closesWithin {
+		return false
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	at := closing{address, key}
+	n := c.counts[at]
+	if n == nil {
+		n = &closed{}
+		if c.counts == nil {
+			c.counts = map[closing]*closed{}
+		}
+		c.counts[at] = n
+	}
+	//mutation:closings-side-by-side
+	if !began.Before(n.last) { // else it was under way with the last one, and one end of the broker closed both
+		n.times, n.last = n.times+1, time.Now()
+	}
+	return n.times >= mostClosings
+}
+
+// forget begins to count anew, as a connection to this address failed: the broker ends, or starts.
+func (c *closings) forget(address string) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for at := range c.counts {
+		//mutation:restarts-forgotten
+		if at.address == address {
+			delete(c.counts, at)
+		}
+	}
+}
+
+// unanswered counts a closing in place of a response, and tells whether this broker cannot do the request: it has
+// answered another one before, which those that want a login do not, and does so again now.
+func (c *Cluster) unanswered(ctx context.Context, s broker.Sent, began time.Time) bool {
+	//mutation:closed-without-login
+	if !c.reached.Load() {
+		return false
+	}
+	//mutation:closings-without-end
+	if !c.pool.closings.again(s.To, int16(s.Key), began) {
+		return false
+	}
+	conn, err := c.pool.get(ctx, s.To)
+	if err != nil {
+		return false
+	}
+	defer c.pool.discard(conn, false)
+	other := kmsg.NewPtrMetadataRequest()
+	other.Topics = []kmsg.MetadataRequestTopic{} // none
+	_, err = conn.Exchange(ctx, other, broker.Limits{Idle: c.Options.ResponseTimeout, Size: broker.ResponseLimit})
+	if err != nil {
+		c.pool.closings.forget(s.To)
+	}
+	return err == nil
+}
