@@ -148,6 +148,7 @@ var oneNodeOnce = sync.OnceValues(func() (*nodes, error) {
 		"log.segment.delete.delay.ms=0",
 		"listener.name.sasl_plaintext.scram-sha-512.connections.max.reauth.ms="+
 			fmt.Sprint(reauthenticate.Milliseconds()),
+		"listener.name.sasl_ssl.scram-sha-512.connections.max.reauth.ms="+fmt.Sprint(reauthenticate.Milliseconds()),
 		"listener.name.sasl_plaintext.oauthbearer.connections.max.reauth.ms="+
 			fmt.Sprint(reauthenticate.Milliseconds()))
 })

@@ -22,6 +22,7 @@ import (
 // broker knows by jwks.json what tokens signs.
 type secrets struct {
 	dir    string
+	ca     *authority // what the broker trusts
 	tokens *rsa.PrivateKey
 }
 
@@ -40,6 +41,7 @@ var makeSecrets = sync.OnceValues(func() (*secrets, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.ca = ca
 	stranger, err := newAuthority("a stranger")
 	if err != nil {
 		return nil, err

@@ -21,8 +21,8 @@ import (
 	"rosenblatt/stream/streamtest"
 )
 
-// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512 or OAUTHBEARER without TLS: nobody logs in
-// again on it, so another one is made in its last tenth.
+// reauthenticate is how long the broker keeps a connection of SCRAM-SHA-512, or of OAUTHBEARER without TLS: nobody logs
+// in again on it, so another one is made in its last tenth.
 const reauthenticate = 3 * time.Second
 
 // Ports of kafka-up -s, above the first.

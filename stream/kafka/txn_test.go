@@ -41,8 +41,9 @@ func (b *bed) txnProducer(name, topic string) *txnProducer {
 // initProducer requests the next epoch of the client's transactional id.
 func (c *Client) initProducer(ctx context.Context, held topics.Producer) (p topics.Producer, err error) {
 	err = c.cluster.Retry(ctx, "init", 0, func(ctx context.Context) error {
-		req := &kmsg.InitProducerIDRequest{TransactionalID: &c.opt.TransactionalID, TransactionTimeoutMillis: 60_000,
-			ProducerID: held.ID, ProducerEpoch: held.Epoch}
+		req := &kmsg.InitProducerIDRequest{TransactionalID: &c.opt.TransactionalID,
+			TransactionTimeoutMillis: int32(c.opt.txnTimeout.Milliseconds()),
+			ProducerID:               held.ID, ProducerEpoch: held.Epoch}
 		to := cluster.Transaction(c.opt.TransactionalID)
 		res, err := cluster.Ask[*kmsg.InitProducerIDResponse](ctx, c.cluster, to, req)
 		if err != nil {
