@@ -65,9 +65,10 @@ func TestInterruptedTakeover(t *testing.T) {
 	appendAll(t, next, topics.Output, 0, "z")
 }
 
-// TestOpenAtTheLastEpoch (KAFKA-19367 and KAFKA-20090: on some versions an InitProducerID or a timeout that aborts a
-// transaction of the last epoch finds no epoch for that, and the transactional id stays as it is): there a start gives up by name, and writes nothing. We come there only by a thousand takeovers one after the other
-// that were all interrupted, since a takeover that gets one of the last epochs uses the others up (TestLastEpochs).
+// TestOpenAtTheLastEpoch (KAFKA-19367 and KAFKA-20090: on some versions an InitProducerID or a timeout that aborts
+// a transaction of the last epoch finds no epoch for that, and the transactional id stays as it is): there a start
+// gives up by name, and writes nothing. We come there only by a thousand takeovers one after the other that were
+// all interrupted, since a takeover that gets one of the last epochs uses the others up (TestLastEpochs).
 func TestOpenAtTheLastEpoch(t *testing.T) {
 	if os.Getenv(envEpochs) == "" {
 		t.Skip("takes up 32,767 epochs of a real Kafka: set " + envEpochs + "=1")

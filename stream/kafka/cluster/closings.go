@@ -86,13 +86,9 @@ func (c *closings) forget(address string) {
 	}
 }
 
-// unanswered counts a closing in place of a response, and tells whether this broker cannot do the request: it has
-// answered another one before, which those that want a login do not, and does so again now.
+// unanswered counts a closing in place of a response, and tells whether this broker cannot do the request: it answers
+// another one now, which those that want a login do not.
 func (c *Cluster) unanswered(ctx context.Context, s broker.Sent, began time.Time) bool {
-	//mutation:closed-without-login
-	if !c.reached.Load() {
-		return false
-	}
 	//mutation:closings-without-end
 	if !c.pool.closings.again(s.To, int16(s.Key), began) {
 		return false
