@@ -51,11 +51,15 @@ func TestSchemaOfASubject(t *testing.T) {
 		"needs --schema-registry")
 	call(t, "", run("points-value")...).want(t, cli.ExitDone, "50 predictions", "that of a subject")
 	fake.SeedSchema("points-value", 2, 4, record(fields+`,{"name":"more","type":"long"}`))
+	call(t, "", run("points-value")...).want(t, cli.ExitDone, "50 predictions", "")
 	call(t, "", run("points-value:2")...).want(t, cli.ExitStopped, "", "decode.schema was")
 	call(t, "", run("points-value:1")...).want(t, cli.ExitDone, "50 predictions", "")
 	call(t, "", with("verify", "points-value:1")...).want(t, cli.ExitDone, "50 predictions", "")
 	call(t, "", "replay", "--brokers", k, "--topic", "points", "--format", "avro", "--schema", "points-value:1",
 		"--schema-registry", fake.URL()).want(t, cli.ExitDone, "50", "")
+	if t.Failed() {
+		return // a start that asks again would wait for the registry below
+	}
 	fake.Reset()
 	c.Produce(t, "points", 0, bare(framedPoints(3, 60))[50:]...)
 	call(t, "", run("points-value")...).want(t, cli.ExitDone, "60 predictions", "")

@@ -7,6 +7,7 @@ import (
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/journal"
 	"rosenblatt/stream/labels"
+	"rosenblatt/stream/schema"
 	"rosenblatt/stream/topics"
 	"rosenblatt/stream/walk"
 )
@@ -28,9 +29,10 @@ type labelPartition struct {
 	record  *topics.Record // the next one, once peek has returned true
 	example *event.Example
 	id      labels.ID
-	watches bool // late.watched has it under id
-	judged  bool // the next record is: it is not passed meanwhile
-	blind   bool // since the last outcome, a record was passed that may have had a dead letter: nobody knows when
+	watches bool       // late.watched has it under id
+	lacks   *schema.ID // without which it cannot be decoded; nobody has read it yet, perhaps
+	judged  bool       // the next record is: it is not passed meanwhile
+	blind   bool       // since the last outcome, a record was passed that may have had a dead letter: nobody knows when
 
 	refusable bool // the model may be to refuse the next record: it was asked
 }
@@ -76,9 +78,11 @@ func (a *auditor) peek(p *labelPartition) (bool, error) {
 		return false, err
 	}
 	_, dead := p.deadLetters[r.Offset]
+	p.lacks = nil
 	//mutation:schema-of-a-verified-label
 	if !dead && r.Offset >= p.unkept {
-		a.lacksSchema(&a.From.Config.Late.Decode, r, p.Label().Example, p.Again)
+		//mutation:schema-of-a-label-ahead
+		p.lacks = a.unknownSchema(&a.From.Config.Late.Decode, r, p.Label().Example, p.Again)
 	}
 	p.record, p.example, p.id = r, p.Label().Example, p.ID()
 	return true, nil
@@ -156,6 +160,8 @@ func (a *auditor) force(p *labelPartition, to int64) error {
 		f := a.fateOf(p)
 		switch {
 		case f != undecided:
+		case p.lacks != nil:
+			a.lack(p.lacks)
 		//mutation:verify-lost-letters
 		case p.lost():
 			f, p.blind = unkept, true

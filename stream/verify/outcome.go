@@ -113,6 +113,7 @@ func (a *auditor) endedByLabel(e *journal.Entry) (x ending, err error) {
 	case !ok || p.record.Offset != o.LabelOffset:
 		return wrong(NoLabel, "its label does not exist")
 	case p.example.Rejected != nil:
+		a.lack(p.lacks)
 		return wrong(NoLabel, fmt.Sprintf("its label is rejected: %s (%s)", p.example.Rejected.Reason,
 			p.example.Rejected.Message()))
 	case p.example.Skip:

@@ -24,22 +24,33 @@ func (e *LackingSchemas) Error() string {
 		strings.Join(names, ", "))
 }
 
-// lacksSchema reports whether the schema of a record, which was predicted or made an outcome, is not known, and cannot
-// be asked for now. Nothing is waited for. What is asked for is decoded again.
+// lacksSchema reports whether the schema of a record, which was predicted, is not known, and cannot be asked for now.
+// Nothing is waited for. What is asked for is decoded again.
 func (a *auditor) lacksSchema(o *event.Options, r *topics.Record, e *event.Example, again func()) bool {
+	id := a.unknownSchema(o, r, e, again)
+	a.lack(id)
+	return id != nil
+}
+
+// unknownSchema returns the schema that lacksSchema is about; nil if none is lacking.
+func (a *auditor) unknownSchema(o *event.Options, r *topics.Record, e *event.Example, again func()) *schema.ID {
 	if e.Rejected == nil || e.Rejected.Reason != event.UnknownSchema {
-		return false
+		return nil
 	}
 	var f schema.Frame
 	in, ok := o.Opener().Open(r)
 	if !ok || f.Read(in, o.Format == event.Protobuf) != "" || a.knows(f.ID) {
 		again()
-		return false
+		return nil
 	}
-	if !slices.Contains(a.lacking, f.ID) {
-		a.lacking = append(a.lacking, f.ID)
+	return &f.ID
+}
+
+// lack notes that something cannot be computed without a schema; nil is none.
+func (a *auditor) lack(id *schema.ID) {
+	if id != nil && !slices.Contains(a.lacking, *id) {
+		a.lacking = append(a.lacking, *id)
 	}
-	return true
 }
 
 // knows reports whether a schema is known, or the registry says it.
@@ -48,7 +59,8 @@ func (a *auditor) knows(id schema.ID) bool {
 	if !ok {
 		return false
 	}
-	if known.Newest(id) == nil && a.Ask != nil && !slices.Contains(a.lacking, id) {
+	if known.Newest(id) == nil && a.Ask != nil && !slices.Contains(a.asked, id) {
+		a.asked = append(a.asked, id)
 		if s, err := a.Ask(a.ctx, id); err == nil && s != nil {
 			_ = known.Add([]schema.Entry{{ID: id, Schema: s}}) // nothing is saved, and there is no limit
 		}

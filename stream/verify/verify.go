@@ -58,6 +58,7 @@ type auditor struct {
 	kept     map[Kind]int     // findings of each kind, counted one by one
 	result   Result
 	lacking  []schema.ID // without which predictions cannot be computed
+	asked    []schema.ID // the registry was asked for these
 
 	concluding bool // every prediction was audited
 }
@@ -132,11 +133,13 @@ func (a *auditor) run() error {
 		}
 	}
 	a.moved()
+	if len(a.lacking) == 0 {
+		if err := a.conclude(); err != nil {
+			return err
+		}
+	}
 	if len(a.lacking) > 0 {
 		return &LackingSchemas{a.lacking}
-	}
-	if err := a.conclude(); err != nil {
-		return err
 	}
 	return a.locate()
 }

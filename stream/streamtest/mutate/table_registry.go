@@ -11,6 +11,9 @@ var waits = []mutation{
 	{"schema-of-a-label", []edit{{mark: "schema-of-a-label", op: drop}}},
 	{"topic-before-registry", []edit{{mark: "topic-before-registry", op: always}}},
 	{"schema-of-a-verified-label", []edit{{mark: "schema-of-a-verified-label", op: never}}},
+	{"schema-of-a-label-ahead", []edit{{mark: "schema-of-a-label-ahead", op: replace,
+		code: "p.lacks = a.unknownSchema(&a.From.Config.Late.Decode, r, p.Label().Example, p.Again)\n" +
+			"a.lack(p.lacks)"}}},
 	{"verify-knows-labels", []edit{{mark: "verify-knows-labels", op: never}}},
 	{"message-that-suits", []edit{{mark: "message-that-suits", op: with,
 		old: "i == 0 || len(u.Lacks) < len(best.Lacks)", code: "i == 0"}}},
