@@ -19,9 +19,19 @@ import (
 // returns all of it as one text, which is equal for schemas of the same values, and the full name of the message. An
 // empty name is that of the only message.
 func Bundle(path, name string) (text, message string, err error) {
-	b, err := os.ReadFile(path)
+	m, err := messageOf(path, name)
 	if err != nil {
 		return "", "", err
+	}
+	text, err = bundled(m.ParentFile())
+	return text, string(m.FullName()), err
+}
+
+// messageOf returns the message with a name, or the only one, of a file that Bundle reads.
+func messageOf(path, name string) (protoreflect.MessageDescriptor, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
 	}
 	var files []protoreflect.FileDescriptor
 	if strings.HasSuffix(path, ".proto") {
@@ -32,19 +42,14 @@ func Bundle(path, name string) (text, message string, err error) {
 			return r, err
 		})
 		if err != nil {
-			return "", "", err
+			return nil, err
 		}
 		files = []protoreflect.FileDescriptor{d}
 	} else if files, err = ofSet(b); err != nil {
-		return "", "", fmt.Errorf("it is no FileDescriptorSet, as protoc --include_imports --descriptor_set_out "+
+		return nil, fmt.Errorf("it is no FileDescriptorSet, as protoc --include_imports --descriptor_set_out "+
 			"writes, and its name does not end in .proto: %w", err)
 	}
-	m, err := chosen(files, name)
-	if err != nil {
-		return "", "", err
-	}
-	text, err = bundled(m.ParentFile())
-	return text, string(m.FullName()), err
+	return chosen(files, name)
 }
 
 // BundleText is Bundle for the text of a schema of a registry, with what it imports.

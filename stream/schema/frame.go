@@ -13,6 +13,9 @@ const Header = "__value_schema_id"
 // maxIndexes is how many message indexes a frame has at most: so deep are messages nested.
 const maxIndexes = 32
 
+// noIndexes ends errors of message indexes that cannot be: the first bytes of a message look like such ones.
+const noIndexes = "; does the writer leave the place of the message out, as @kafkajs/confluent-schema-registry does?"
+
 // Frame says which schema the value of a record was written with.
 type Frame struct {
 	ID       ID
@@ -40,7 +43,7 @@ func (f *Frame) Read(r *recordbatch.Record, protobuf bool) (wrong string) {
 	if protobuf {
 		more, fault := f.readIndexes(b[n:])
 		if fault != "" {
-			return fault + f.Hint(r.Value)
+			return fault + noIndexes + f.Hint(r.Value)
 		}
 		n += more
 	}

@@ -81,6 +81,8 @@ func TestFrame(t *testing.T) {
 			wrong: "33 message indexes"},
 		{what: "a negative count", protobuf: true, value: "\x00\x00\x00\x00\x01\x01data", wrong: "-1 message indexes"},
 		{what: "a negative index", protobuf: true, value: "\x00\x00\x00\x00\x01\x02\x01data", wrong: "index is -1"},
+		{what: "a message where its place should be", protobuf: true, value: "\x00\x00\x00\x00\x01\x0a\x02e0\x10\x01",
+			wrong: "does the writer leave the place of the message out"},
 		{what: "no indexes", protobuf: true, value: "\x00\x00\x00\x00\x01", wrong: "cut off"},
 		{what: "an index too few", protobuf: true, value: "\x00\x00\x00\x00\x01\x04\x02", wrong: "cut off"},
 		{what: "a number without an end", protobuf: true, value: "\x00\x00\x00\x00\x01" + strings.Repeat("\x80", 20),

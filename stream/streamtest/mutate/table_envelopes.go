@@ -12,6 +12,8 @@ var envelopes = []mutation{
 	{"envelope-no-data", []edit{{mark: "envelope-no-data", op: never}}},
 	{"envelope-no-bytes", []edit{{mark: "envelope-no-bytes", op: drop}}},
 	{"encode-header", []edit{{mark: "encode-header", op: never}}},
+	{"encode-indexes", []edit{{mark: "encode-indexes", op: always}}},
+	{"encode-before-1970", []edit{{mark: "encode-before-1970", op: never}}},
 	{"encode-misfit", []edit{{mark: "encode-misfit", op: never}}},
 	{"subject-lacks", []edit{{mark: "subject-lacks", op: never}}},
 	{"envelope-base64", []edit{{mark: "envelope-base64", op: never}}},
