@@ -9,6 +9,8 @@ type scaler struct {
 	stats  []float64  // standard: see standardizer.width; maxabs: the largest |value| at i
 	group  *group     // of stats; nil if there are none
 	staged []observed // with the pending example, one for each of its features
+	scaled []Feature  // the pending example, scaled; nil if the statistics are no longer what it was scaled by
+	like   *scaler    // nil, or what may have scaled the next example already: see Model.ScaleLike
 }
 
 type mode uint8
@@ -104,7 +106,15 @@ func (s *scaler) scale(x []Feature) bool {
 	}
 	staged := s.staged[:len(x)]
 	if s.mode == standard && s.moves.plain() {
-		return s.scaleStandard(x, staged)
+		like := s.like
+		if s.like, s.scaled = nil, nil; like != nil && s.scaledLike(like, x) {
+			return true
+		}
+		if s.scaleStandard(x, staged) {
+			s.scaled = x
+			return true
+		}
+		return false
 	}
 	for i := range x {
 		f := &x[i]
@@ -157,7 +167,13 @@ func (s *scaler) commit(x []Feature, names uint64) {
 	if s.mode == standard {
 		s.group.touchNumeric(x, names)
 	}
+	//mutation:scaled-before-learned
+	s.scaled = nil
 	staged := s.staged[:len(x)]
+	if s.mode == standard && s.moves.plain() {
+		s.commitStandard(x, staged)
+		return
+	}
 	for i := range x {
 		switch {
 		case x[i].Kind == Indicator:
@@ -173,20 +189,30 @@ func (s *scaler) commit(x []Feature, names uint64) {
 	}
 }
 
-// settle stores what was staged for a slot. If the example has the slot twice, the second value was staged without
-// the first: it is added again.
-func (s *scaler) settle(slot uint32, o *observed) {
-	if !s.moves.plain() { // a count does not show whether the slot was there before
-		after, _, _ := s.moves.advance(s.load(slot), o.raw)
-		s.store(slot, after)
-		if s.moves.fades() {
-			s.setPresence(slot, s.presence(slot).with(s.moves.keep, *s.examples()+1))
+// commitStandard is commit without half-life and clip. If the example has a slot twice, the second value was staged
+// without the first: it is added again.
+func (s *scaler) commitStandard(x []Feature, staged []observed) {
+	stats := s.stats
+	for i := range x {
+		if x[i].Kind == Indicator {
+			continue
 		}
-		return
+		at, m := stats[plainWidth*int(x[i].Slot):][:plainWidth], &staged[i].after
+		if at[0]+1 != m.count {
+			again := moments{at[0], at[1], at[2]}.with(staged[i].raw)
+			m = &again
+		}
+		at[0], at[1], at[2] = m.count, m.mean, m.m2
 	}
-	if now := s.load(slot); now.count+1 != o.after.count {
-		s.store(slot, now.with(o.raw))
-		return
+	*s.examples()++
+}
+
+// settle stores what was staged for a slot, with half-life or clip: a count does not show whether the slot was there
+// before.
+func (s *scaler) settle(slot uint32, o *observed) {
+	after, _, _ := s.moves.advance(s.load(slot), o.raw)
+	s.store(slot, after)
+	if s.moves.fades() {
+		s.setPresence(slot, s.presence(slot).with(s.moves.keep, *s.examples()+1))
 	}
-	s.store(slot, o.after)
 }

@@ -91,6 +91,8 @@ func (t *table) ForgetScaling() {
 	if t.scaler.group != nil {
 		t.scaler.group.touchAll()
 		clear(t.scaler.stats)
+		//mutation:scaled-before-forgotten
+		t.scaler.scaled = nil
 	}
 }
 

@@ -88,6 +88,7 @@ func (p *Processor) predictBeside(o *Outcome) {
 	w := &p.ofOutcome
 	w.By, w.Each, w.Waiting = p.number, w.Each[:0], w.Waiting[:0]
 	for _, c := range p.challengers {
+		c.table.ScaleLike(p.table.Scales())
 		c.predict(p.example, p.features)
 		if o.Labelled {
 			continue

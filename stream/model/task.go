@@ -74,6 +74,8 @@ type table interface {
 	ForgetScaling()
 	ForgetWeights()
 	Settled(x []learner.Feature) []float64
+	Scales() *learner.Scales
+	ScaleLike(other *learner.Scales)
 }
 
 // score is a metrics.Binary or metrics.Multiclass.
