@@ -26,7 +26,8 @@ func TestReplayProfile(t *testing.T) {
 		fmt.Fprintf(&events, "%.1f,p%d,%d\n", heat, i%3, i%2)
 	}
 	file, out := write(t, "e.csv", events.String()), filepath.Join(t.TempDir(), "p.json")
-	call(t, "", "replay", file, "--profile", out).want(t, cli.ExitDone, "perceptron",
+	page := filepath.Join(t.TempDir(), "r.html")
+	call(t, "", "replay", file, "--profile", out, "--report", page).want(t, cli.ExitDone, "perceptron",
 		`events 30001 to 40000: the field "heat": its values are not distributed as before: a shift of`)
 	text := read(t, out)
 	var r profile.Report
@@ -37,6 +38,12 @@ func TestReplayProfile(t *testing.T) {
 	if r.Events != 4*profile.Window || len(r.Fields) != 2 || heat.Now.Mean < 50 || heat.Reference.Mean > 20 ||
 		heat.Before.Events != 3*profile.Window || heat.Alert != profile.Shifted || len(r.Changes) != 1 {
 		t.Errorf("%s", text)
+	}
+	for _, want := range []string{"<li>events 30,001 to 40,000: heat: its values are not distributed as before",
+		`<th scope="row">heat</th><td>shifted</td><td>100.00 %</td>`, `<th scope="row">place</th><td></td>`} {
+		if !strings.Contains(read(t, page), want) {
+			t.Errorf("the page lacks %s", want)
+		}
 	}
 	if ref, err := profile.ReadReference(strings.NewReader(text)); err != nil || len(ref.Fields) != 2 {
 		t.Errorf("%+v, %v", ref, err)

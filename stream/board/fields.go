@@ -3,6 +3,7 @@ package board
 import (
 	"context"
 	"errors"
+	"time"
 
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
@@ -29,7 +30,11 @@ func (b *Board) BeginFields(c *model.Config, given *profile.Reference, saved []b
 	}
 	log := b.log
 	fields.Changed = func(x profile.Change) {
-		log.Warn().Str("field", clip(x.Field)).Str("alert", string(x.Alert)).Msg("a field changed: " + x.Text())
+		e := log.Warn().Str("field", clip(x.Field)).Str("alert", string(x.Alert))
+		if !x.Since.IsZero() {
+			e = e.Str("since", x.Since.Format(time.RFC3339))
+		}
+		e.Msg("a field changed: " + x.Text())
 	}
 	b.fields.Store(fields)
 	return nil

@@ -27,6 +27,7 @@ type Profile struct {
 
 	events    int64 // so far
 	filled    int   // of the current window
+	began     int64 // the timestamp of its first event, ms
 	now       int   // events of the newest whole window; 0 before it
 	before    []int // events of those before it
 	reference int   // events of the reference; 0 if there is none yet
@@ -43,6 +44,7 @@ type field struct {
 	reference *Summary // nil: the reference does not have it
 	shifts    []float64
 	judged    judgement
+	since     int64 // the timestamp of the first event of the window that began the alert, ms
 }
 
 // New returns a profile of events with these options. With a reference other than nil, that is what is compared with.
@@ -74,6 +76,9 @@ func (p *Profile) Add(r *event.Record) bool {
 		return false
 	}
 	p.events++
+	if p.filled == 0 {
+		p.began = r.Timestamp
+	}
 	if p.filled++; p.filled == Window {
 		p.seal()
 	}
@@ -133,6 +138,8 @@ func (p *Profile) seal() {
 		f.judge(p.filled, p.before)
 		//mutation:alert-begins-once
 		if a := f.judged.alert; a != "" && a != was {
+			//mutation:alert-since
+			f.since = p.began
 			p.changes = append(p.changes, f.change(p.events, p.filled))
 			p.changes = p.changes[max(0, len(p.changes)-maxChanges):]
 		}

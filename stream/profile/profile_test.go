@@ -275,11 +275,14 @@ func TestAlertBegins(t *testing.T) {
 			if window >= 3 {
 				e = fmt.Sprintf(`{"label":1,"a":%d}`, i%9)
 			}
-			p.Add(&event.Record{Value: []byte(e)})
+			p.Add(&event.Record{Value: []byte(e), Timestamp: int64(1e12 + 1000*window + i%1000)})
 		}
 		for _, f := range p.Report().Fields {
 			if f.Alert != "" {
 				alerting++
+			}
+			if since := f.Since; since.IsZero() != (f.Alert == "") || f.Alert != "" && since.UnixMilli() != 1e12+3000 {
+				t.Errorf("window %d: %s alerts %q since %v", window, f.Name, f.Alert, since)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"time"
 )
 
 // Report is a profile as it is shown and saved.
@@ -20,22 +21,24 @@ type Report struct {
 
 // Field is what is known of one.
 type Field struct {
-	Name      string   `json:"name"`
-	Now       *Summary `json:"now,omitempty"`       // the newest whole window, or the first one so far
-	Before    *Summary `json:"before,omitempty"`    // the windows before it
-	Reference *Summary `json:"reference,omitempty"` // the first window, or the one given
-	Shift     Shifts   `json:"shift,omitzero"`      // now against each of them
-	NewWords  *float64 `json:"newWords,omitempty"`  // the share of words that the reference does not have
-	Alert     Alert    `json:"alert,omitempty"`
+	Name      string    `json:"name"`
+	Now       *Summary  `json:"now,omitempty"`       // the newest whole window, or the first one so far
+	Before    *Summary  `json:"before,omitempty"`    // the windows before it
+	Reference *Summary  `json:"reference,omitempty"` // the first window, or the one given
+	Shift     Shifts    `json:"shift,omitzero"`      // now against each of them
+	NewWords  *float64  `json:"newWords,omitempty"`  // the share of words that the reference does not have
+	Alert     Alert     `json:"alert,omitempty"`
+	Since     time.Time `json:"since,omitzero"` // the timestamp of the first event of the window that began the alert
 }
 
 // Brief is what of a field is shown beside others.
 type Brief struct {
-	Name     string   `json:"name"`
-	Present  float64  `json:"present"` // the share of the events that have it now
-	Shift    Shifts   `json:"shift,omitzero"`
-	NewWords *float64 `json:"newWords,omitempty"`
-	Alert    Alert    `json:"alert,omitempty"`
+	Name     string    `json:"name"`
+	Present  float64   `json:"present"` // the share of the events that have it now
+	Shift    Shifts    `json:"shift,omitzero"`
+	NewWords *float64  `json:"newWords,omitempty"`
+	Alert    Alert     `json:"alert,omitempty"`
+	Since    time.Time `json:"since,omitzero"` // of the alert
 }
 
 // Briefs are those of all fields of which there is a window, the first too while it is filled.
@@ -43,7 +46,7 @@ func (r *Report) Briefs() []Brief {
 	all := []Brief{}
 	for _, f := range r.Fields {
 		if f.Now != nil {
-			all = append(all, Brief{f.Name, f.Now.PresentRatio(), f.Shift, f.NewWords, f.Alert})
+			all = append(all, Brief{f.Name, f.Now.PresentRatio(), f.Shift, f.NewWords, f.Alert, f.Since})
 		}
 	}
 	return all
@@ -68,6 +71,9 @@ func (p *Profile) Report() *Report {
 		}
 		x := Field{Name: f.name, Now: f.now, Reference: f.reference, Before: f.judged.before, Shift: f.judged.shift,
 			NewWords: f.judged.newWords, Alert: f.judged.alert}
+		if x.Alert != "" {
+			x.Since = timeOf(f.since)
+		}
 		if p.now == 0 && p.filled > 0 {
 			x.Now = f.current.summary(p.filled, false)
 			if p.reference == 0 {

@@ -62,6 +62,7 @@ type page struct {
 	Probable     bool
 	More         int64 // rejected records that are not listed
 	Later        *lateSection
+	Profiled     *fieldSection
 	Seconds      string
 	Drifting     bool // a learner that is drawn has drifted
 }
@@ -98,7 +99,7 @@ type bar struct {
 func (r *Report) HTML(w io.Writer) error {
 	p := &page{Report: r, Heading: cmp.Or(r.Title, r.Source), Style: template.CSS(pageStyle),
 		Keys: keys(r.drawn()), Reasons: reasons(r.Rejected)}
-	p.Later = newLateSection(r.Joined)
+	p.Later, p.Profiled = newLateSection(r.Joined), newFieldSection(r.Fields)
 	p.Seconds, p.Probable = r.Took.Round(time.Millisecond).String(), r.probable()
 	p.More = total(r.Rejected) - int64(len(r.Rejects))
 	p.Leading, _ = r.leading()

@@ -9,6 +9,7 @@ import (
 	"rosenblatt/learner/metrics"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/profile"
 	"rosenblatt/stream/replay"
 )
 
@@ -39,6 +40,7 @@ type Report struct {
 	Rejects   []*replay.Rejected // the first of them
 	Late      bool               // examples count when their outcomes are known, not when they are predicted
 	Joined    *replay.Joined     // nil without label records
+	Fields    *profile.Report    // what the fields of events hold; nil: not asked for
 	Sharing   string             // how many slots several features share; empty for few
 }
 

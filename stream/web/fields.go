@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"time"
 
 	"rosenblatt/stream/profile"
 )
@@ -110,7 +111,11 @@ func (v *view) changedFields() (out []string) {
 		case profile.Oftener:
 			what = "more than twice as many of the events have it as before"
 		}
-		out = append(out, oneLine(fmt.Sprintf("the field %q changed: %s", f.Name, what)))
+		since := ""
+		if !f.Since.IsZero() {
+			since = " after " + f.Since.Format(time.RFC3339)
+		}
+		out = append(out, oneLine(fmt.Sprintf("the field %q changed%s: %s", f.Name, since, what)))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func changedFields(t testing.TB) *profile.Report {
 		if i >= 2*profile.Window {
 			e = fmt.Sprintf(`{"label":1,"x":%d,"<b>":"new%d"}`, 50+i%9, i%2)
 		}
-		p.Add(&event.Record{Value: []byte(e)})
+		p.Add(&event.Record{Value: []byte(e), Timestamp: 1764250000000 + int64(i)})
 	}
 	return p.Report()
 }
@@ -55,7 +55,8 @@ func TestFields(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	notices := strings.Join(body.Notices, "\n")
-	for _, want := range []string{`the field "x" changed: its values`, `the field "gone" changed: less than half`} {
+	for _, want := range []string{`the field "x" changed after 2025-11-27T13:27:00Z: its values`,
+		`the field "gone" changed after 2025-11-27T13:27:00Z: less than half`} {
 		if !strings.Contains(notices, want) {
 			t.Errorf("%s\nwant %s", notices, want)
 		}

@@ -90,7 +90,11 @@ func (p *plan) writeResult(result *replay.Result, m *model.Processor, first *fir
 	if err := p.writeProfile(first); err != nil {
 		return err
 	}
-	return p.write(report.New(result, about))
+	r := report.New(result, about)
+	if first.profile != nil {
+		r.Fields = first.profile.Report()
+	}
+	return p.write(r)
 }
 
 // title names the topic, or the files without their folders.

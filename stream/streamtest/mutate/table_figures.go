@@ -48,6 +48,7 @@ var figures = []mutation{
 	{"usual-shift", []edit{{mark: "usual-shift", op: with, old: "s > unusual*median(f.shifts)", code: "true"}}},
 	{"presence-by-chance", []edit{{mark: "presence-by-chance", op: never}}},
 	{"new-words-with-known-bits", []edit{{mark: "new-words-with-known-bits", op: drop}}},
+	{"alert-since", []edit{{mark: "alert-since", op: drop}}},
 	{"alert-begins-once", []edit{{mark: "alert-begins-once", op: with, old: "a != was", code: "(a != was || true)"}}},
 	{"profiled-per-second", []edit{{mark: "profiled-per-second", op: drop}}},
 	{"profiled-headers", []edit{{mark: "profiled-headers", op: with, old: "x.copy(r.Headers)", code: "nil"}}},
