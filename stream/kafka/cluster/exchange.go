@@ -65,6 +65,9 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	res, err := conn.Exchange(ctx, x.Message, limits)
 	x.asked = conn.Sent(x.Message)
 	trail.end(x.asked)
+	if err == nil {
+		c.throttles.note(conn.Address, request, conn.Throttled) // before another request has the connection
+	}
 	if err == nil && !x.Disconnect {
 		c.pool.put(conn)
 	} else {
@@ -72,7 +75,6 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	}
 	switch {
 	case err == nil:
-		c.throttles.note(conn.Address, request, conn.Throttled)
 		c.reached.Store(true)
 		c.pool.closings.answered(x.Message.Key())
 		return res, nil
