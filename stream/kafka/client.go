@@ -120,3 +120,9 @@ type Throttle = cluster.Throttle
 
 // Throttles are what brokers have asked for, by broker and request.
 func (c *Client) Throttles() []Throttle { return c.cluster.Throttles() }
+
+// Nearby is a partition of input or labels that is not read from its leader.
+type Nearby = fetch.Nearby
+
+// Nearby are the partitions that are read from replicas in this rack, by topic and partition.
+func (c *Client) Nearby() []Nearby { return c.fetcher.Nearby() }

@@ -118,6 +118,9 @@ func (c *Client) ends(ctx context.Context, metas []cluster.Topic, states []*topi
 		return err
 	}
 	for i, s := range states {
+		if i < len(highs) {
+			c.fetcher.Ends(s.Name, stable[i])
+		}
 		for p := range s.Partitions {
 			b := &s.Partitions[p]
 			if b.Untold = !b.OtherTask && stable[i][p] < 0; b.OtherTask || b.Untold {

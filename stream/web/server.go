@@ -44,6 +44,9 @@ type Server struct {
 	// Throttles are what brokers have asked for, as (*kafka.Client).Throttles does. It may be nil.
 	Throttles func() []kafka.Throttle
 
+	// Nearby are the partitions that are not read from their leaders, as (*kafka.Client).Nearby does. It may be nil.
+	Nearby func() []kafka.Nearby
+
 	// Registry is asked for schemas of events to predict that the model does not know; nil: nobody is.
 	Registry Registry
 

@@ -53,6 +53,7 @@ type statusBody struct {
 	Recovery     recoveryBody       `json:"recovery"`
 	Trouble      *troubleBody       `json:"trouble"`             // with the brokers; null: none
 	Throttles    []throttleBody     `json:"throttles,omitempty"` // what brokers have asked for
+	Nearby       []nearbyBody       `json:"nearby,omitempty"`    // partitions that are not read from their leaders
 	Uptime       float64            `json:"uptime_s"`
 	Figures      figuresBody        `json:"figures"`
 	Decision     *decisionBody      `json:"decision,omitempty"`   // absent: by the sign of the score alone
@@ -180,7 +181,7 @@ func (s *Server) body(v *view) *statusBody {
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody(v.Recovered), Uptime: v.now.Sub(v.Began).Seconds(),
 	}
-	b.Throttles = v.throttleBodies()
+	b.Throttles, b.Nearby = v.throttleBodies(), s.nearbyBodies()
 	b.Registry, b.Schemas, b.Predicts = v.registryBody(), v.schemaBodies(), v.predicts()
 	if v.State == board.Following {
 		b.Behind = new(v.behind().Seconds())

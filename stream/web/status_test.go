@@ -51,6 +51,7 @@ func TestStatusBeside(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	s.Trouble = func() (string, time.Time) { return "dial: timeout", start.Add(-30 * time.Second) }
+	s.Nearby = func() []kafka.Nearby { return []kafka.Nearby{{Topic: "events", Partition: 3, Broker: 2}} }
 	s.Throttles = func() []kafka.Throttle {
 		return []kafka.Throttle{
 			{Broker: "b1:9092", Request: "Fetch", Until: start.Add(-time.Second), Total: 500 * time.Millisecond},
@@ -76,6 +77,7 @@ func TestStatusBeside(t *testing.T) {
 		"trouble": `{"for_s":30,"text":"dial: timeout"}`,
 		"throttles": `[{"broker":"b1:9092","request":"Fetch","total_s":0.5,"waits_s":0},` +
 			`{"broker":"b1:9092","request":"Produce","total_s":42,"waits_s":8.1}]`,
+		"nearby": `[{"broker":2,"partition":3,"topic":"events"}]`,
 		"notices": `["throttled: broker b1:9092 takes Produce again in 9s: a quota of this user or client id is ` +
 			`used up (42s so far)"]`,
 		"recovery": `{"done":12,"predictions":11,"total":13}`,

@@ -39,7 +39,7 @@ func (s *Server) shown() []*Server {
 // of is a server for the paths of one task, with the settings of s, its pages and its end.
 func (s *Server) of(t Task) *Server {
 	one := &Server{
-		Task: t, Version: s.Version, Trouble: s.Trouble, Throttles: s.Throttles,
+		Task: t, Version: s.Version, Trouble: s.Trouble, Throttles: s.Throttles, Nearby: s.Nearby,
 		Registry: s.Registry, Token: s.Token,
 		Log:          s.Log.With().Str("task", t.Status().Model).Logger(),
 		TroubleAfter: s.TroubleAfter, StallAfter: s.StallAfter, HeldAfter: s.HeldAfter, LateAfter: s.LateAfter,

@@ -34,3 +34,20 @@ func (v *view) throttled() (lines []string) {
 	}
 	return lines
 }
+
+// nearbyBody is a partition of input or labels that is read from a replica in this rack.
+type nearbyBody struct {
+	Topic     string `json:"topic"`
+	Partition int32  `json:"partition"`
+	Broker    int32  `json:"broker"` // its number
+}
+
+func (s *Server) nearbyBodies() (out []nearbyBody) {
+	if s.Nearby == nil {
+		return nil
+	}
+	for _, x := range s.Nearby() {
+		out = append(out, nearbyBody(x))
+	}
+	return out
+}

@@ -17,8 +17,8 @@ import (
 func (c *Connection) Cluster() (kafka.ClusterOptions, error) {
 	var f cli.Faults
 	c.checkBrokers(&f)
-	o := kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID, Version: Build().Version, TLS: c.tls(&f),
-		SASL: c.sasl(&f)}
+	o := kafka.ClusterOptions{Brokers: c.Brokers, ClientID: c.ClientID, Version: Build().Version, Rack: c.Rack,
+		TLS: c.tls(&f), SASL: c.sasl(&f)}
 	return o, f.Err()
 }
 

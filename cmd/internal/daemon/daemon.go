@@ -75,8 +75,8 @@ func New(s Settings, log zerolog.Logger) (*Daemon, error) {
 		w := r.Settings.Web
 		d.server = &web.Server{
 			Addr: w.HTTP, Version: Build().Version, Trouble: client.Outage,
-			Throttles: client.Throttles,
-			Token:     r.Token, Open: w.HTTPOpen, Hosts: w.HTTPHost, PProf: w.PProf, Log: log,
+			Throttles: client.Throttles, Nearby: client.Nearby,
+			Token: r.Token, Open: w.HTTPOpen, Hosts: w.HTTPHost, PProf: w.PProf, Log: log,
 			CheckpointAfter: 10 * r.Task.CheckpointInterval,
 		}
 		//mutation:predict-registry

@@ -26,6 +26,7 @@ type Settings struct {
 type Connection struct {
 	Brokers       []string `placeholder:"HOST:PORT"`
 	ClientID      string   `default:"rosenblatt" placeholder:"NAME"`
+	Rack          string   `placeholder:"NAME"`
 	TLS           bool
 	TLSCA         string `name:"tls-ca" placeholder:"FILE"`
 	TLSCert       string `name:"tls-cert" placeholder:"FILE"`

@@ -7,6 +7,7 @@ func (Connection) FlagHelp() cli.Help {
 	return `
 brokers: Addresses of one or more of the cluster's brokers; the others are found through them.
 client-id: The name brokers see, in their logs and quotas (default: ${default}).
+rack: Where this runs, as the broker.rack of the brokers there: input and labels are read from the replica nearby.
 tls: Encrypt the connections. Any other --tls-... flag turns it on too.
 tls-ca: Certificates (PEM) of those who may sign a broker's (default: the system's).
 tls-cert: This client's certificate (PEM), where brokers ask for one; with --tls-key.

@@ -21,6 +21,7 @@ type Options struct {
 	Brokers  []string       // host:port, at least one
 	ClientID string         // sent to the brokers, for their logs and quotas
 	Version  string         // of this program, for their metrics
+	Rack     string         // where this process is, as their broker.rack; empty: everything is read from leaders
 	TLS      *tls.Config    // nil for plain text
 	SASL     sasl.Mechanism // nil for none
 	Log      zerolog.Logger // of outages

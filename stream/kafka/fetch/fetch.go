@@ -24,6 +24,7 @@ type Request struct {
 	maxBatch   int64         // bytes of the largest batch, packed
 	buffers    *Buffers      // memory for the response; nil for new memory
 	session    *fetchSession // that it is made in, or nil
+	rack       string        // where this process is; empty: the broker is to bring records whatever is near
 }
 
 // Partition is one that is requested, and from where on.
@@ -43,6 +44,7 @@ type Result struct {
 	Aborted []Aborted // those that overlap data; in isolation committed only
 	High    int64     // the high watermark
 	stable  int64     // the last stable offset
+	Replica int32     // that the leader names in place of records, because it is nearby; else negative
 	ByID    bool      // the request named the topic's id, so this is the right topic
 	Memory  *Memory   // reusable memory of data, else nil
 }
@@ -108,7 +110,7 @@ func (r *Request) message() *kmsg.FetchRequest {
 func (r *Request) naming(partitions []Partition) *kmsg.FetchRequest {
 	req := kmsg.NewPtrFetchRequest()
 	req.MaxWaitMillis, req.MinBytes, req.MaxBytes = int32(r.Wait.Milliseconds()), 1, r.all
-	req.IsolationLevel = r.Isolation
+	req.IsolationLevel, req.Rack = r.Isolation, r.rack
 	for i := range partitions {
 		of := &partitions[i]
 		if n := len(req.Topics); n == 0 || req.Topics[n-1].Topic != of.Topic || req.Topics[n-1].TopicID != of.ID {
@@ -170,6 +172,7 @@ func newFetched(p *kmsg.FetchResponseTopicPartition, of *Partition, byID bool) F
 	}
 	f := &Result{
 		At: of.At, Data: p.RecordBatches, High: p.HighWatermark, stable: p.LastStableOffset, ByID: byID,
+		Replica: p.PreferredReadReplica,
 	}
 	for _, a := range p.AbortedTransactions {
 		f.Aborted = append(f.Aborted, Aborted{Producer: a.ProducerID, First: a.FirstOffset})

@@ -45,8 +45,9 @@ type Fetcher struct {
 	highs   highs
 	running sync.WaitGroup
 
-	mu      sync.Mutex
-	brokers map[int32]*brokerFetches
+	mu       sync.Mutex
+	brokers  map[place]*brokerFetches
+	replicas map[TopicPartition]*replica // with a rack
 }
 
 // Options say what a fetcher reads.
@@ -59,7 +60,8 @@ type Options struct {
 
 // New makes a Fetcher, which ends with Close.
 func New(c *cluster.Cluster, opt Options) *Fetcher {
-	return &Fetcher{cluster: c, opt: opt, Buffers: newBuffers(), brokers: map[int32]*brokerFetches{}}
+	return &Fetcher{cluster: c, opt: opt, Buffers: newBuffers(), brokers: map[place]*brokerFetches{},
+		replicas: map[TopicPartition]*replica{}}
 }
 
 // Close ends what is under way, and all connections. No request may follow.
@@ -141,18 +143,18 @@ func (f *Fetcher) Drop(s *Subscription) {
 	s.ended = true
 }
 
-// enqueue makes a partition wait for the next request to its leader, or for the one after its pause. If that is at, a
-// request follows at once; else it starts one, if one more may be under way. The caller holds mu.
+// enqueue makes a partition wait for the next request to where it is read from, or for the one after its pause. If that
+// is at, a request follows at once; else it starts one, if one more may be under way. The caller holds mu.
 func (f *Fetcher) enqueue(at *brokerFetches, s *Subscription) {
-	id, err := f.cluster.LeaderOf(s.Topic, s.Number)
+	from, err := f.source(s)
 	if err != nil {
 		s.end(err)
 		return
 	}
-	b := f.brokers[id]
+	b := f.brokers[from]
 	if b == nil {
-		b = &brokerFetches{id: id}
-		f.brokers[id] = b
+		b = &brokerFetches{place: from}
+		f.brokers[from] = b
 	}
 	b.waiting = append(b.waiting, s)
 	switch rest := time.Until(s.until); {
@@ -184,7 +186,7 @@ func (f *Fetcher) start(b *brokerFetches) {
 // run makes one request after the other while partitions wait.
 func (f *Fetcher) run(b *brokerFetches, second bool) {
 	c := f.cluster
-	what := fmt.Sprintf("fetch from broker %d", b.id)
+	what := fmt.Sprintf("fetch from broker %d", b.broker)
 	defer c.Outages.Clear(what)
 	var errs, quiet cluster.Backoff
 	for {
@@ -193,7 +195,7 @@ func (f *Fetcher) run(b *brokerFetches, second bool) {
 			return
 		}
 		began, known := time.Now(), req.session.known()
-		results, err := f.Fetch(c.Life(), cluster.Node(b.id), req)
+		results, err := f.Fetch(c.Life(), cluster.Node(b.broker), req)
 		switch {
 		case err == nil:
 			c.Outages.Recovered(what)
@@ -212,6 +214,7 @@ func (f *Fetcher) run(b *brokerFetches, second bool) {
 		case verdict.Judge(err, verdict.OnFetch) != verdict.Retriable:
 			f.fail(subs, err)
 		default:
+			f.leaveAll(b, subs)
 			c.Outages.Failed(what, err)
 			_ = errs.Wait(c.Life()) // if it has ended, the next request finds it
 			f.again(b, subs)

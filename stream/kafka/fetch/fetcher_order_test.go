@@ -30,8 +30,8 @@ func idleFetcher(
 	f := New(c, Options{Reads: func(topic string) bool { return topic == "in" }, MaxBatch: 64 << 20,
 		Wait: time.Second})
 	f.SetInputs(int(partitions))
-	b := &brokerFetches{id: 1, first: true, second: true}
-	f.brokers[1] = b
+	b := &brokerFetches{place: place{broker: 1}, first: true, second: true}
+	f.brokers[b.place] = b
 	return f, b
 }
 

@@ -7,7 +7,7 @@ import (
 
 // brokerFetches are the requests to one broker. The fetcher's mu guards them.
 type brokerFetches struct {
-	id      int32
+	place
 	waiting []*Subscription // in no request, in the order in which they had records last
 	first   bool            // a request with a long wait is under way
 	brief   bool            // it has a short wait
@@ -43,6 +43,9 @@ func (f *Fetcher) next(b *brokerFetches, second bool) (subs []*Subscription, req
 		b.first, b.brief = some, some && b.second && !b.found
 	}
 	req = f.Request(partitionsOf(subs)...)
+	if b.rack {
+		req.rack = f.cluster.Options.Rack
+	}
 	if fit := b.fit(subs, &req); len(fit) < len(subs) {
 		subs, left = fit, true
 		req.partitions = partitionsOf(subs)

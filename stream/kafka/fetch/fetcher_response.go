@@ -24,6 +24,11 @@ func (f *Fetcher) deliver(
 			f.highs.note(s.Topic, s.Number, r.Result.High)
 		}
 		switch {
+		case f.nearby(b, s, r):
+			reason = true
+			if !s.ended {
+				f.enqueue(b, s)
+			}
 		case s.deliver(r, f.ahead(s)):
 			served = append(served, s)
 		case !s.ended:

@@ -150,7 +150,7 @@ func (s *fetchSession) known() bool { return s != nil && s.epoch > 0 }
 
 // from is a result without records, of a request from an offset on.
 func (f *Result) from(at int64) *Result {
-	return &Result{At: at, High: f.High, stable: f.stable, ByID: f.ByID}
+	return &Result{At: at, High: f.High, stable: f.stable, ByID: f.ByID, Replica: -1}
 }
 
 // isSessionLost reports whether a broker does not know a session any more: others took its place, or the request has
