@@ -32,8 +32,8 @@ func closeAt(does func(request []byte) bool) *tap {
 	}}
 }
 
-// TestUnsupportedBroker: a broker that closes the connection at one request, three times, and answers others, is a stop
-// that names the request, the broker and the versions.
+// TestUnsupportedBroker: a broker that closes the connection at one request for five seconds, and answers others, is a
+// stop that names the request, the broker and the versions.
 func TestUnsupportedBroker(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)
@@ -50,7 +50,12 @@ func TestUnsupportedBroker(t *testing.T) {
 			return err
 		},
 		kmsg.Fetch: func(ctx context.Context, c *Client) error {
-			return c.Open(topics.Input, 0, 0).Read(ctx, &topics.Run{}, 10)
+			r := c.Open(topics.Input, 0, 0)
+			for {
+				if err := r.Read(ctx, &topics.Run{}, 10); err != nil {
+					return err
+				}
+			}
 		},
 		kmsg.Produce: func(ctx context.Context, c *Client) error {
 			j := c.Journal()
@@ -75,8 +80,8 @@ func TestUnsupportedBroker(t *testing.T) {
 					t.Errorf("%v: want %q", err, text)
 				}
 			}
-			if n := closed.Load(); n < 3 || n > 6 { // two may go side by side
-				t.Errorf("%d requests, want 3", n)
+			if n := closed.Load(); n < 3 || n > 40 { // two may go side by side
+				t.Errorf("%d requests", n)
 			}
 		})
 	}

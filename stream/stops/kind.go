@@ -75,8 +75,8 @@ var kinds = []Kind{
 	{Name: NotAllowed, Found: "TLS, login or a right is refused",
 		Instead: "`rosenblatt check` names what is missing"},
 	{Name: UnsupportedBroker,
-		Found: "the brokers do not know a request: they say so, or close the connection at it three times, and answer" +
-			" others",
+		Found: "the brokers do not know a request: they say so, or close the connection at it again and again," +
+			" and answer others",
 		Instead: "use brokers that the page on logins and providers names; the message names the request"},
 	{Name: Unreachable, Retriable: true,
 		Found:   "at a start: no broker responded for a minute",

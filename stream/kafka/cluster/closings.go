@@ -14,7 +14,10 @@ import (
 const (
 	// mostClosings is how often a broker may close the connection at one request before it counts as one that cannot
 	// do it.
-	mostClosings = 3
+	mostClosings = 8
+	// closesFor is how long nothing else comes of such requests. A network that cuts connections lets one of so many
+	// through in that time: of three it does not, as the simulation shows.
+	closesFor = 5 * time.Second
 	// closesWithin is how soon it does so: what comes later may be the work of something in between, which ends
 	// connections that are idle while a broker waits for records or replicas.
 	closesWithin = time.Second
@@ -36,8 +39,8 @@ type closing struct {
 }
 
 type closed struct {
-	times int
-	last  time.Time
+	times       int
+	first, last time.Time
 }
 
 func (c *closings) answered(key int16) {
@@ -71,7 +74,11 @@ func (c *closings) again(address string, key int16, began time.Time) bool {
 	if !began.Before(n.last) { // else it was under way with the last one, and one end of the broker closed both
 		n.times, n.last = n.times+1, time.Now()
 	}
-	return n.times >= mostClosings
+	if n.times == 1 {
+		n.first = n.last
+	}
+	//mutation:closings-at-once
+	return n.times >= mostClosings && n.last.Sub(n.first) >= closesFor
 }
 
 // forget begins to count anew, as a connection to this address failed: the broker ends, or starts.

@@ -78,6 +78,8 @@ var brokers = []mutation{
 	{"unsupported-though-answered", []edit{{mark: "answered-before", op: never}}},
 	{"unsupported-side-by-side", []edit{{mark: "closings-side-by-side", op: always}}},
 	{"unsupported-after-a-restart", []edit{{mark: "restarts-forgotten", op: never}}},
+	{"unsupported-at-once",
+		[]edit{{mark: "closings-at-once", op: with, old: " && n.last.Sub(n.first) >= closesFor", code: ""}}},
 	{"unsupported-though-late", []edit{{mark: "closed-late", op: never}}},
 	{"partial-is-closing", []edit{{mark: "partial-response", op: never}}},
 	{"configs-in-one-form", []edit{{mark: "configs-in-one-form", op: drop}}},
