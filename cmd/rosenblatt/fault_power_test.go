@@ -77,10 +77,10 @@ func (d *disks) lose(t *testing.T, node int) {
 	}
 }
 
-// TestFaultBrokersPowerLoss: all brokers lose their power at once, and with it what they have acknowledged since they
+// TestFaultPowerLossOverThreeNodes: all brokers lose their power at once, and with it what they have acknowledged since they
 // wrote it to their disks. A daemon that is live stops by name, and so does a start; one that accepts what was lost in
 // each topic goes on.
-func TestFaultBrokersPowerLoss(t *testing.T) {
+func TestFaultPowerLossOverThreeNodes(t *testing.T) {
 	d := newDisks(t)
 	t.Cleanup(func() { _ = kafkaDown(d.dir, "-k") })
 	brokers, err := kafkaUp(d.dir, "-n", "3", "-p", "0", "broker.session.timeout.ms=5000",
