@@ -40,7 +40,7 @@ func TestCheckForeignBrokers(t *testing.T) {
 		"note  transactions transactional id rosenblatt.events.predictions: cannot tell: EndTxn 3 to " + k,
 		"note  group        rosenblatt-events: cannot tell: DescribeGroups ",
 		"FAIL  start        would stop with error=unsupported-broker: the broker closes the connection at each" +
-			" request DescribeConfigs 3 to " + k,
+			" request DescribeConfigs ", // in one of its forms
 		"One thing is wrong.",
 	} {
 		got.want(t, cli.ExitFailed, want, "")

@@ -32,7 +32,7 @@ func closeAt(does func(request []byte) bool) *tap {
 	}}
 }
 
-// TestUnsupportedBroker: a broker that closes the connection at one request for five seconds, and answers others, is a
+// TestUnsupportedBroker: a broker that closes the connection at one request for three seconds, and answers others, is a
 // stop that names the request, the broker and the versions.
 func TestUnsupportedBroker(t *testing.T) {
 	t.Parallel()

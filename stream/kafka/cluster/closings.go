@@ -17,7 +17,7 @@ const (
 	mostClosings = 8
 	// closesFor is how long nothing else comes of such requests. A network that cuts connections lets one of so many
 	// through in that time: of three it does not, as the simulation shows.
-	closesFor = 5 * time.Second
+	closesFor = 3 * time.Second
 	// closesWithin is how soon it does so: what comes later may be the work of something in between, which ends
 	// connections that are idle while a broker waits for records or replicas.
 	closesWithin = time.Second

@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// TestLateClosings: closings at once count, one after the other, once there were eight within five seconds or more;
+// TestLateClosings: closings at once count, one after the other, once there were eight within three seconds or more;
 // those that come late do not.
 func TestLateClosings(t *testing.T) {
 	t.Parallel()
@@ -22,7 +22,7 @@ func TestLateClosings(t *testing.T) {
 				if n == 1 {
 					first = time.Now()
 				}
-				want := c.after < time.Second && n >= 8 && time.Since(first) >= 5*time.Second
+				want := c.after < time.Second && n >= 8 && time.Since(first) >= 3*time.Second
 				if got := counted.again("b:1", 22, began); got != want {
 					t.Errorf("closing %d after %v, %v between: %v", n, c.after, c.pause, got)
 				}
