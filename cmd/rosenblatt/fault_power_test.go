@@ -77,9 +77,9 @@ func (d *disks) lose(t *testing.T, node int) {
 	}
 }
 
-// TestFaultPowerLossOverThreeNodes: all brokers lose their power at once, and with it what they have acknowledged since they
-// wrote it to their disks. A daemon that is live stops by name, and so does a start; one that accepts what was lost in
-// each topic goes on.
+// TestFaultPowerLossOverThreeNodes: all brokers lose their power at once, and with it what they have acknowledged since
+// they wrote it to their disks. A daemon that is live stops by name, and so does a start. One that accepts what was
+// lost in each topic goes on.
 func TestFaultPowerLossOverThreeNodes(t *testing.T) {
 	d := newDisks(t)
 	t.Cleanup(func() { _ = kafkaDown(d.dir, "-k") })
