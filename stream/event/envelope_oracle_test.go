@@ -36,7 +36,11 @@ type opened struct {
 
 // outerTree reads the text of an envelope.
 func outerTree(o Options, value []byte) (tree *node, reasons []Reason) {
+	marked := len(value)
 	value = bytes.TrimPrefix(value, byteOrderMark)
+	if len(value) == 0 && marked > 0 {
+		return nil, []Reason{Empty, Syntax}
+	}
 	if o.AbsentNaN && utf8.Valid(value) {
 		value = absentNumbers.ReplaceAllFunc(value, func(found []byte) []byte {
 			if found[0] == '"' {

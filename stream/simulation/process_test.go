@@ -204,12 +204,15 @@ func (w *world) judge(p *process) {
 		w.count("stopped: fenced")
 	case w.loses && stops.Is(err, stops.BeyondEnd):
 		w.count(replacedStop)
-	case errors.As(err, &stop) && p.member == nil && p.live() && !p.mayStop(stop):
+	case errors.As(err, &stop) && p.member == nil && p.live() && !p.mayStop(stop) &&
+		!stops.Is(err, stops.UnsupportedBroker):
 		w.violate("%v stopped without knowing who the writer is: %v", p, err)
 	case w.quiet.Load() && !p.cancelled():
 		w.violate("%v stopped though all was well: %v", p, err)
 	case (stops.Is(err, stops.FenceFailed) || stops.Is(err, stops.Unreachable)) && !p.live():
 		w.count("stopped: a start gave up")
+	case stops.Is(err, stops.UnsupportedBroker) && !w.quiet.Load():
+		w.count("stopped: the first eight requests of a kind were all cut")
 	case stops.Is(err, stops.StateMissing) && !p.folder.published.Load():
 		w.count("stopped: state-missing, rightly")
 	case stops.Is(err, stops.StateUnwritable) && p.task.Status().Epoch > 0 && p.member == nil && w.owner() == p:
@@ -234,7 +237,8 @@ func (w *world) judge(p *process) {
 func (p *process) mayStop(stop *stops.Error) bool {
 	p.w.mu.Lock()
 	defer p.w.mu.Unlock()
-	return p.told || strings.Contains(stop.What, "not known whether another process")
+	return p.told || strings.Contains(stop.What, "not known whether another process") ||
+		strings.Contains(stop.What, "the first checkpoint of epoch") // it has fenced just before
 }
 
 // owner is the process that took over last.
