@@ -95,16 +95,16 @@ func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *t
 	return nil
 }
 
-// topology returns the topics as a start would leave them.
+// topology returns the topics as a start would leave them. It has the time of three steps, since a request that brokers
+// do not know is repeated for three seconds before it is a stop.
 func (k *clusterCheck) topology(ctx context.Context, client *kafka.Client) (top *topics.Topology, err error) {
-	err = k.step(ctx, func(ctx context.Context) (err error) {
-		if k.settings.CreateTopics {
-			top, err = client.Planned(ctx)
-		}
-		if top == nil && err == nil {
-			top, err = client.Topology(ctx)
-		}
-		return err
-	})
+	ctx, cancel := context.WithTimeout(ctx, 3*k.settings.Timeout)
+	defer cancel()
+	if k.settings.CreateTopics {
+		top, err = client.Planned(ctx)
+	}
+	if top == nil && err == nil {
+		top, err = client.Topology(ctx)
+	}
 	return top, err
 }
