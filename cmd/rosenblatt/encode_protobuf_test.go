@@ -44,13 +44,7 @@ func TestEncodeProtobuf(t *testing.T) {
 		}
 		sent := call(t, "", args...)
 		sent.want(t, cli.ExitDone, "200 events in "+topic, "")
-		run := []string{"run", "--brokers", k, "--input", topic, "--create-topics", "--until-end", "--http", "off",
-			"--state", t.TempDir(), "--learner", "logistic"}
-		if topic != "text" {
-			run = append(run, settingsFor(t, sent.stderr)...)
-		}
-		call(t, "", run...).want(t, cli.ExitDone, "200 predictions", "")
-		found := idsAndScores(values(t, k, topic+".predictions", 0, n))
+		found := predictedAsSent(t, k, topic, sent, n)
 		if first == nil {
 			first = found
 		}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -39,13 +40,7 @@ func TestEncode(t *testing.T) {
 		}
 		sent := call(t, "", args...)
 		sent.want(t, cli.ExitDone, " events in "+topic, "")
-		run := []string{"run", "--brokers", k, "--input", topic, "--create-topics", "--until-end", "--http", "off",
-			"--state", t.TempDir(), "--learner", "logistic"}
-		if topic != "text" {
-			run = append(run, settingsFor(t, sent.stderr)...)
-		}
-		call(t, "", run...).want(t, cli.ExitDone, "predictions", "")
-		found := idsAndScores(values(t, k, topic+".predictions", 0, n))
+		found := predictedAsSent(t, k, topic, sent, n)
 		if first == nil {
 			first = found
 		}
@@ -73,4 +68,17 @@ func TestEncode(t *testing.T) {
 	}
 	call(t, "", "produce", write(t, "x.csv", "a,b\n1,2\n"), "--brokers", k, "--topic", "bad", "--encode", "avro",
 		"--schema", schema).want(t, cli.ExitUsage, "", "it is for events in json")
+}
+
+// predictedAsSent runs a model on a topic, with the settings that produce has named unless the topic has text, and
+// returns the ids and the scores of its predictions.
+func predictedAsSent(t *testing.T, brokers, topic string, sent outcome, n int) []string {
+	t.Helper()
+	run := []string{"run", "--brokers", brokers, "--input", topic, "--create-topics", "--until-end", "--http", "off",
+		"--state", t.TempDir(), "--learner", "logistic"}
+	if topic != "text" {
+		run = append(run, settingsFor(t, sent.stderr)...)
+	}
+	call(t, "", run...).want(t, cli.ExitDone, fmt.Sprint(n, " predictions"), "")
+	return idsAndScores(values(t, brokers, topic+".predictions", 0, n))
 }

@@ -22,8 +22,8 @@ func (p *process) hasEnded() bool {
 }
 
 // TestFaultBrokerRestarts: a broker that is stopped or killed, again and again, closes the connections of requests that
-// it has not answered before, too. A live daemon goes on, and one that starts meanwhile gets live: neither takes it for
-// a broker that does not know a request.
+// it has not responded to before, too. A live daemon goes on, and one that starts meanwhile gets live: neither takes it
+// for a broker that does not know a request.
 func TestFaultBrokerRestarts(t *testing.T) {
 	faults(t)
 	t.Parallel()

@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -11,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -36,61 +34,31 @@ var (
 // feedLabels appends events every ten milliseconds, and their labels up to half a second later, until it is stopped. Of
 // fifty events one gets no label, and one gets it twice. Stopping waits for all, and returns how many events there are.
 func feedLabels(t *testing.T, s *streamtest.Setup, labels string) (stop func() int) {
-	c, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
-		kgo.ProducerLinger(0))
-	if err != nil {
-		t.Fatal(err)
-	}
-	send := func(topic string, partition int, value []byte) {
-		r := &kgo.Record{Topic: topic, Partition: int32(partition), Value: value}
-		c.Produce(context.Background(), r, func(_ *kgo.Record, err error) {
-			if err != nil {
-				t.Errorf("produce: %v", err)
-			}
-		})
-	}
-	n, end, r := 0, make(chan struct{}), rand.New(rand.NewPCG(38, 9))
+	n, r := 0, rand.New(rand.NewPCG(38, 9))
 	due := make([][]int, 50) // of each of the next ticks, the labels: the number of an event, negative for the label -1
-	var running sync.WaitGroup
-	running.Go(func() {
-		tick := time.NewTicker(10 * time.Millisecond)
-		defer tick.Stop()
-		for i := 0; ; i++ {
-			select {
-			case <-end:
-				return
-			case <-tick.C:
+	return feedTicks(t, s, func(tick int, send sender) int {
+		for _, label := range due[tick%len(due)] {
+			y := 1
+			if label < 0 {
+				label, y = -label, -1
 			}
-			for _, label := range due[i%len(due)] {
-				y := 1
-				if label < 0 {
-					label, y = -label, -1
-				}
-				send(labels, r.IntN(2), fmt.Appendf(nil, `{"id":%d,"label":%d}`, label, y))
+			send(labels, r.IntN(2), fmt.Appendf(nil, `{"id":%d,"label":%d}`, label, y))
+		}
+		due[tick%len(due)] = due[tick%len(due)][:0]
+		const events = 4
+		for range events {
+			n++
+			x, y, label := r.NormFloat64(), r.NormFloat64(), n
+			send(s.Name, n%2, fmt.Appendf(nil, `{"id":%d,"features":{"x":%g,"y":%g}}`, n, x, y))
+			if x*float64(1-n/2000%2*2)+r.NormFloat64() < 0 { // it turns round every 2,000 events
+				label = -n
 			}
-			due[i%len(due)] = due[i%len(due)][:0]
-			for range 4 {
-				n++
-				x, y, label := r.NormFloat64(), r.NormFloat64(), n
-				send(s.Name, n%2, fmt.Appendf(nil, `{"id":%d,"features":{"x":%g,"y":%g}}`, n, x, y))
-				if x*float64(1-n/2000%2*2)+r.NormFloat64() < 0 { // it turns round every 2,000 events
-					label = -n
-				}
-				for range []int{0, 2, 1}[min(2, n%50)] {
-					later := (i + 1 + r.IntN(len(due)-1)) % len(due)
-					due[later] = append(due[later], label)
-				}
+			for range []int{0, 2, 1}[min(2, n%50)] {
+				later := (tick + 1 + r.IntN(len(due)-1)) % len(due)
+				due[later] = append(due[later], label)
 			}
 		}
-	})
-	return sync.OnceValue(func() int {
-		close(end)
-		running.Wait()
-		if err := c.Flush(context.Background()); err != nil {
-			t.Error(err)
-		}
-		c.Close()
-		return n
+		return events
 	})
 }
 

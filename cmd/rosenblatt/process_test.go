@@ -77,7 +77,7 @@ func start(t *testing.T, s *streamtest.Setup, dir string, extra ...string) *proc
 	return launch(t, args...)
 }
 
-// launch runs a program, which ends with the test.
+// launch runs a program, which ends with the test. If that fails, it shows what the program has printed last.
 func launch(t *testing.T, args ...string) *process {
 	t.Helper()
 	p := &process{Cmd: exec.Command(args[0], args[1:]...), log: new(printed), done: make(chan struct{})}
@@ -86,7 +86,11 @@ func launch(t *testing.T, args ...string) *process {
 		t.Fatal(err)
 	}
 	go func() { _ = p.Wait(); close(p.done) }()
-	t.Cleanup(func() { _ = p.Process.Kill(); <-p.done })
+	t.Cleanup(func() {
+		if text := p.tail(); t.Failed() {
+			t.Logf("%s %s printed:\n%s", filepath.Base(args[0]), args[1], text)
+		}
+	})
 	return p
 }
 

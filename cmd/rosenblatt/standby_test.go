@@ -47,32 +47,46 @@ func feed(t *testing.T, s *streamtest.Setup, partitions int) (stop func() int) {
 
 // feedMany appends so many events each time.
 func feedMany(t *testing.T, s *streamtest.Setup, partitions, each int) (stop func() int) {
+	g := generate.New(5)
+	return feedTicks(t, s, func(_ int, send sender) int {
+		for i := range partitions * each {
+			send(s.Name, i%partitions, g.AppendJSON(nil))
+		}
+		return partitions * each
+	})
+}
+
+// sender appends a record to a partition of a topic, without waiting for the brokers.
+type sender func(topic string, partition int, value []byte)
+
+// feedTicks appends what step sends every ten milliseconds, until it is stopped. step takes the number of the tick, and
+// returns how many events it sent. Stopping waits for all, and returns how many there are.
+func feedTicks(t *testing.T, s *streamtest.Setup, step func(tick int, send sender) int) (stop func() int) {
 	c, err := kgo.NewClient(kgo.SeedBrokers(s.Cluster.Brokers...), kgo.RecordPartitioner(kgo.ManualPartitioner()),
 		kgo.ProducerLinger(0))
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, end := generate.New(5), make(chan struct{})
-	n := 0
+	send := func(topic string, partition int, value []byte) {
+		r := &kgo.Record{Topic: topic, Partition: int32(partition), Value: value}
+		c.Produce(context.Background(), r, func(_ *kgo.Record, err error) {
+			if err != nil {
+				t.Errorf("produce: %v", err)
+			}
+		})
+	}
+	n, end := 0, make(chan struct{})
 	var running sync.WaitGroup
 	running.Go(func() {
-		tick := time.NewTicker(10 * time.Millisecond)
-		defer tick.Stop()
-		for {
+		ticker := time.NewTicker(10 * time.Millisecond)
+		defer ticker.Stop()
+		for tick := 0; ; tick++ {
 			select {
 			case <-end:
 				return
-			case <-tick.C:
+			case <-ticker.C:
 			}
-			for i := range partitions * each {
-				r := &kgo.Record{Topic: s.Name, Partition: int32(i % partitions), Value: g.AppendJSON(nil)}
-				c.Produce(context.Background(), r, func(_ *kgo.Record, err error) {
-					if err != nil {
-						t.Errorf("produce: %v", err)
-					}
-				})
-				n++
-			}
+			n += step(tick, send)
 		}
 	})
 	return sync.OnceValue(func() int {

@@ -9,6 +9,8 @@ import (
 	"strconv"
 
 	"github.com/tidwall/gjson"
+
+	"rosenblatt/stream/internal/jsonform"
 )
 
 // Append appends the bytes of a value of a type, whose JSON form this is. The error says which field does not suit the
@@ -23,28 +25,12 @@ func Append(dst []byte, t *Type, form []byte) ([]byte, error) {
 // encoder writes values. Strict, it writes only what is read back as the same number.
 type encoder struct{ strict bool }
 
-// misfit is the error of a value at a dotted path.
-func misfit(path, format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	if path == "" {
-		return errors.New(text)
-	}
-	return fmt.Errorf("field %q: %s", path, text)
-}
-
-func clipped(v gjson.Result) string {
-	if len(v.Raw) > 40 {
-		return v.Raw[:40] + "..."
-	}
-	return v.Raw
-}
-
 func (e encoder) value(dst []byte, t *Type, v gjson.Result, path string) ([]byte, error) {
 	switch {
 	case t.Kind == Union:
 		return e.union(dst, t, v, path)
 	case t.Absent:
-		return dst, misfit(path, "%s has no json form: leave the field out", t.Name)
+		return dst, jsonform.Misfit(path, "%s has no json form: leave the field out", t.Name)
 	case t.Kind == Null && v.Type == gjson.Null:
 		return dst, nil
 	case t.Kind == Boolean && v.Type == gjson.True:
@@ -62,7 +48,7 @@ func (e encoder) value(dst []byte, t *Type, v gjson.Result, path string) ([]byte
 	case v.Type == gjson.Number:
 		return e.number(dst, t, v, path)
 	}
-	return dst, misfit(path, "%s does not suit %s", clipped(v), t.Name)
+	return dst, jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), t.Name)
 }
 
 // union writes the first branch that suits: one that is read back as the same number before others.
@@ -84,7 +70,7 @@ func (e encoder) union(dst []byte, t *Type, v gjson.Result, path string) ([]byte
 		}
 	}
 	if failed == nil {
-		failed = misfit(path, "%s does not suit null", clipped(v))
+		failed = jsonform.Misfit(path, "%s does not suit null", jsonform.Clip(v))
 	}
 	return dst, failed
 }
@@ -94,7 +80,7 @@ func (e encoder) record(dst []byte, t *Type, v gjson.Result, path string) ([]byt
 	var err error
 	v.ForEach(func(key, member gjson.Result) bool {
 		if _, twice := members[key.String()]; twice {
-			err = misfit(joined(path, key.String()), "it is there twice")
+			err = jsonform.Misfit(jsonform.Join(path, key.String()), "it is there twice")
 		}
 		members[key.String()] = member
 		return err == nil
@@ -104,9 +90,9 @@ func (e encoder) record(dst []byte, t *Type, v gjson.Result, path string) ([]byt
 		name := string(f.Name)
 		member, has := members[name]
 		if delete(members, name); has {
-			dst, err = e.value(dst, f.Type, member, joined(path, name))
+			dst, err = e.value(dst, f.Type, member, jsonform.Join(path, name))
 		} else {
-			dst, err = without(dst, f.Type, joined(path, name))
+			dst, err = without(dst, f.Type, jsonform.Join(path, name))
 		}
 	}
 	if err != nil {
@@ -114,18 +100,11 @@ func (e encoder) record(dst []byte, t *Type, v gjson.Result, path string) ([]byt
 	}
 	v.ForEach(func(key, _ gjson.Result) bool {
 		if _, left := members[key.String()]; left {
-			err = misfit(joined(path, key.String()), "the schema has no such field")
+			err = jsonform.Misfit(jsonform.Join(path, key.String()), "the schema has no such field")
 		}
 		return err == nil
 	})
 	return dst, err
-}
-
-func joined(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
 }
 
 // without writes a field that an event lacks: null, or what has no JSON form.
@@ -144,7 +123,7 @@ func without(dst []byte, t *Type, path string) ([]byte, error) {
 			}
 		}
 	}
-	return dst, misfit(path, "it is missing, and the schema does not let it be null")
+	return dst, jsonform.Misfit(path, "it is missing, and the schema does not let it be null")
 }
 
 func (e encoder) entries(dst []byte, t *Type, v gjson.Result, path string) ([]byte, error) {
@@ -153,7 +132,7 @@ func (e encoder) entries(dst []byte, t *Type, v gjson.Result, path string) ([]by
 	n := int64(0)
 	v.ForEach(func(key, member gjson.Result) bool {
 		all = append(binary.AppendVarint(all, int64(len(key.Str))), key.Str...)
-		all, err = e.value(all, t.Element, member, joined(path, key.Str))
+		all, err = e.value(all, t.Element, member, jsonform.Join(path, key.Str))
 		n++
 		return err == nil
 	})
@@ -190,14 +169,14 @@ func (e encoder) text(dst []byte, t *Type, v gjson.Result, path string) ([]byte,
 				return binary.AppendVarint(dst, int64(n)), nil
 			}
 		}
-		return dst, misfit(path, "%s is none of the symbols of %s", clipped(v), t.Name)
+		return dst, jsonform.Misfit(path, "%s is none of the symbols of %s", jsonform.Clip(v), t.Name)
 	case UUID:
 		if b, ok := parseUUID(v.Str); ok {
 			return append(dst, b...), nil
 		}
-		return dst, misfit(path, "%s is no UUID", clipped(v))
+		return dst, jsonform.Misfit(path, "%s is no UUID", jsonform.Clip(v))
 	}
-	return dst, misfit(path, "%s does not suit %s", clipped(v), t.Name)
+	return dst, jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), t.Name)
 }
 
 func (e encoder) number(dst []byte, t *Type, v gjson.Result, path string) ([]byte, error) {
@@ -205,19 +184,19 @@ func (e encoder) number(dst []byte, t *Type, v gjson.Result, path string) ([]byt
 	case Int, Long:
 		n, err := wholeUnits(t, v.Raw)
 		if err != nil {
-			return dst, misfit(path, "%s: %v", clipped(v), err)
+			return dst, jsonform.Misfit(path, "%s: %v", jsonform.Clip(v), err)
 		}
 		return binary.AppendVarint(dst, n), nil
 	case Float, Double:
 		x, err := strconv.ParseFloat(v.Raw, 64)
 		if err != nil || t.Kind == Float && math.IsInf(float64(float32(x)), 0) {
-			return dst, misfit(path, "%s is out of the range of %s", clipped(v), t.Name)
+			return dst, jsonform.Misfit(path, "%s is out of the range of %s", jsonform.Clip(v), t.Name)
 		}
 		if t.Kind == Double {
 			return binary.LittleEndian.AppendUint64(dst, math.Float64bits(x)), nil
 		}
 		if e.strict && float64(float32(x)) != x {
-			return dst, misfit(path, "%s is no float", clipped(v))
+			return dst, jsonform.Misfit(path, "%s is no float", jsonform.Clip(v))
 		}
 		return binary.LittleEndian.AppendUint32(dst, math.Float32bits(float32(x))), nil
 	case Decimal:
@@ -225,12 +204,12 @@ func (e encoder) number(dst []byte, t *Type, v gjson.Result, path string) ([]byt
 	case Scaled:
 		return scaled(dst, t, v, path)
 	}
-	return dst, misfit(path, "%s does not suit %s", clipped(v), t.Name)
+	return dst, jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), t.Name)
 }
 
 // wholeUnits returns a number in the units that an integer of a type counts.
 func wholeUnits(t *Type, raw string) (int64, error) {
-	n, ok := exactly(raw, big.NewInt(t.Divisor))
+	n, ok := jsonform.Times(raw, big.NewInt(t.Divisor))
 	switch {
 	case !ok && t.Divisor > 1:
 		return 0, fmt.Errorf("it has more digits behind the point than the time is written with")
@@ -240,22 +219,4 @@ func wholeUnits(t *Type, raw string) (int64, error) {
 		return 0, errors.New("it is out of the range of " + t.Name)
 	}
 	return n.Int64(), nil
-}
-
-// mostDigits bounds the powers of ten of numbers.
-const mostDigits = 400
-
-// exactly returns a number times a factor, if that is an integer.
-func exactly(raw string, factor *big.Int) (*big.Int, bool) {
-	if x, err := strconv.ParseFloat(raw, 64); err != nil || x != 0 && math.Abs(x) < 1e-300 {
-		return nil, false // its exponent may be of any size
-	}
-	r, ok := new(big.Rat).SetString(raw)
-	if !ok {
-		return nil, false
-	}
-	if r.Mul(r, new(big.Rat).SetInt(factor)); !r.IsInt() {
-		return nil, false
-	}
-	return r.Num(), true
 }

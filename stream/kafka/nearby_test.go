@@ -23,7 +23,7 @@ type racks struct {
 	named        atomic.Int32 // the replica that the leader names
 	fetches      atomic.Int64 // that the replica has got
 	foreign      atomic.Int64 // requests with a rack that are about other topics
-	answer       atomic.Pointer[func(p *kmsg.FetchResponseTopicPartition, at int64) error]
+	result       atomic.Pointer[func(p *kmsg.FetchResponseTopicPartition, at int64) error]
 }
 
 var errAway = errors.New("away")
@@ -59,15 +59,15 @@ func (r *racks) control(req *kmsg.FetchRequest, input [16]byte) (kmsg.Response, 
 	at := req.Topics[0].Partitions[0].FetchOffset
 	p := kmsg.NewFetchResponseTopicPartition()
 	p.HighWatermark, p.LastStableOffset = at, at
-	switch answer := r.answer.Load(); {
+	switch result := r.result.Load(); {
 	case node == r.leader:
 		p.PreferredReadReplica = r.named.Load()
 	case node == r.near:
 		r.fetches.Add(1)
-		if answer == nil {
+		if result == nil {
 			return nil, nil, false
 		}
-		if err := (*answer)(&p, at); err != nil {
+		if err := (*result)(&p, at); err != nil {
 			return nil, err, true
 		}
 	}
@@ -123,7 +123,7 @@ func TestNearbyFails(t *testing.T) {
 	coded := func(code *kerr.Error) func(*kmsg.FetchResponseTopicPartition, int64) error {
 		return func(p *kmsg.FetchResponseTopicPartition, _ int64) error { p.ErrorCode = code.Code; return nil }
 	}
-	for name, answer := range map[string]func(*kmsg.FetchResponseTopicPartition, int64) error{
+	for name, result := range map[string]func(*kmsg.FetchResponseTopicPartition, int64) error{
 		"it lags behind the position": coded(kerr.OffsetOutOfRange),
 		"it is none any more":         coded(kerr.NotLeaderForPartition),
 		"it does not have the topic":  coded(kerr.UnknownTopicID),
@@ -139,7 +139,7 @@ func TestNearbyFails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := newRacks(t)
-			if r.answer.Store(&answer); answer == nil {
+			if r.result.Store(&result); result == nil {
 				r.named.Store(99)
 			}
 			c := r.client(r.here)

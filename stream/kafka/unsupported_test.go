@@ -32,8 +32,8 @@ func closeAt(does func(request []byte) bool) *tap {
 	}}
 }
 
-// TestUnsupportedBroker: a broker that closes the connection at one request for three seconds, and answers others, is a
-// stop that names the request, the broker and the versions.
+// TestUnsupportedBroker: a broker that closes the connection at one request for three seconds, and responds to others,
+// is a stop that names the request, the broker and the versions.
 func TestUnsupportedBroker(t *testing.T) {
 	t.Parallel()
 	b := newBed(t, 1)
@@ -140,12 +140,12 @@ func TestClosingsOfARestart(t *testing.T) {
 	ends := func(ctx context.Context, c *Client) error { _, err := c.Topology(ctx); return err }
 	isEnds := func(p []byte) bool { return isRequest(p, kmsg.ListOffsets) }
 
-	var answered, later atomic.Int64
+	var responded, later atomic.Int64
 	x := closeAt(func(p []byte) bool {
 		// Topology asks three times: the first one has its response.
-		return isEnds(p) && answered.Add(1) > 1 && later.Add(1) <= 6
+		return isEnds(p) && responded.Add(1) > 1 && later.Add(1) <= 6
 	})
-	run("an answer came before", x.dial, ends)
+	run("a response came before", x.dial, ends)
 
 	var closed, refused atomic.Int64
 	y := closeAt(func(p []byte) bool { return isEnds(p) && closed.Add(1) <= 6 })

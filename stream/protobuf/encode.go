@@ -14,6 +14,8 @@ import (
 	"google.golang.org/protobuf/reflect/protodesc"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/dynamicpb"
+
+	"rosenblatt/stream/internal/jsonform"
 )
 
 // Writer writes messages of a schema in a file, whose JSON forms are given.
@@ -80,46 +82,23 @@ func (w *Writer) Append(dst, form []byte) ([]byte, error) {
 	return proto.MarshalOptions{Deterministic: true, AllowPartial: true}.MarshalAppend(dst, m)
 }
 
-// misfit is the error of a value at a dotted path.
-func misfit(path, format string, args ...any) error {
-	text := fmt.Sprintf(format, args...)
-	if path == "" {
-		return errors.New(text)
-	}
-	return fmt.Errorf("field %q: %s", path, text)
-}
-
-func clipped(v gjson.Result) string {
-	if len(v.Raw) > 40 {
-		return v.Raw[:40] + "..."
-	}
-	return v.Raw
-}
-
-func joined(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
-
 // fill sets what a message has from its JSON form.
 func fill(m protoreflect.Message, v gjson.Result, path string) (err error) {
 	if meaning, ok := meanings[string(m.Descriptor().FullName())]; ok {
 		return fillMeaning(m, meaning, v, path)
 	}
 	if !v.IsObject() {
-		return misfit(path, "%s does not suit %s", clipped(v), m.Descriptor().FullName())
+		return jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), m.Descriptor().FullName())
 	}
 	had := map[string]bool{}
 	v.ForEach(func(key, member gjson.Result) bool {
-		name, at := key.String(), joined(path, key.String())
+		name, at := key.String(), jsonform.Join(path, key.String())
 		f := m.Descriptor().Fields().ByName(protoreflect.Name(name))
 		switch {
 		case f == nil:
-			err = misfit(at, "the schema has no such field")
+			err = jsonform.Misfit(at, "the schema has no such field")
 		case had[name]:
-			err = misfit(at, "it is there twice")
+			err = jsonform.Misfit(at, "it is there twice")
 		case member.Type != gjson.Null || isAnyJSON(f):
 			err = setField(m, f, member, at)
 		}
@@ -141,12 +120,12 @@ func setField(m protoreflect.Message, f protoreflect.FieldDescriptor, v gjson.Re
 	case f.IsList() && v.IsArray():
 		return setElements(m.Mutable(f).List(), f, v, path)
 	case f.IsMap():
-		return misfit(path, "%s does not suit a map", clipped(v))
+		return jsonform.Misfit(path, "%s does not suit a map", jsonform.Clip(v))
 	case f.IsList():
-		return misfit(path, "%s does not suit a repeated field", clipped(v))
+		return jsonform.Misfit(path, "%s does not suit a repeated field", jsonform.Clip(v))
 	}
 	if of := f.ContainingOneof(); of != nil && m.WhichOneof(of) != nil {
-		return misfit(path, "%s is there, too, and a message has one of them", m.WhichOneof(of).Name())
+		return jsonform.Misfit(path, "%s is there, too, and a message has one of them", m.WhichOneof(of).Name())
 	}
 	x, err := valueOf(f, v, path, func() protoreflect.Value { return m.NewField(f) })
 	if err == nil {
@@ -169,7 +148,7 @@ func setElements(list protoreflect.List, f protoreflect.FieldDescriptor, v gjson
 
 func setEntries(entries protoreflect.Map, f protoreflect.FieldDescriptor, v gjson.Result, path string) (err error) {
 	v.ForEach(func(key, member gjson.Result) bool {
-		at := joined(path, key.String())
+		at := jsonform.Join(path, key.String())
 		k := key
 		if f.MapKey().Kind() != protoreflect.StringKind {
 			k = gjson.Parse(key.String())
@@ -179,7 +158,7 @@ func setEntries(entries protoreflect.Map, f protoreflect.FieldDescriptor, v gjso
 			return false
 		}
 		if entries.Has(name.MapKey()) {
-			err = misfit(at, "it is there twice")
+			err = jsonform.Misfit(at, "it is there twice")
 			return false
 		}
 		if x, err = valueOf(f.MapValue(), member, at, entries.NewValue); err == nil {

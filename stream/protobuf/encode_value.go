@@ -8,6 +8,8 @@ import (
 	"github.com/tidwall/gjson"
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/reflect/protoreflect"
+
+	"rosenblatt/stream/internal/jsonform"
 )
 
 // kindOf names the type of a value for people.
@@ -26,7 +28,7 @@ func valueOf(f protoreflect.FieldDescriptor, v gjson.Result, path string, fresh 
 		x = fresh()
 		return x, fill(x.Message(), v, path)
 	case kind == protoreflect.BytesKind:
-		return x, misfit(path, "bytes have no json form: leave the field out")
+		return x, jsonform.Misfit(path, "bytes have no json form: leave the field out")
 	case kind == protoreflect.BoolKind && (v.Type == gjson.True || v.Type == gjson.False):
 		return protoreflect.ValueOfBool(v.Bool()), nil
 	case kind == protoreflect.StringKind && v.Type == gjson.String:
@@ -36,26 +38,26 @@ func valueOf(f protoreflect.FieldDescriptor, v gjson.Result, path string, fresh 
 	case kind == protoreflect.DoubleKind && v.Type == gjson.Number:
 		n, err := strconv.ParseFloat(v.Raw, 64)
 		if err != nil {
-			return x, misfit(path, "%s is out of the range of double", clipped(v))
+			return x, jsonform.Misfit(path, "%s is out of the range of double", jsonform.Clip(v))
 		}
 		return protoreflect.ValueOfFloat64(n), nil
 	case kind == protoreflect.FloatKind && v.Type == gjson.Number:
 		n, err := strconv.ParseFloat(v.Raw, 64)
 		if err != nil || math.IsInf(float64(float32(n)), 0) {
-			return x, misfit(path, "%s is out of the range of float", clipped(v))
+			return x, jsonform.Misfit(path, "%s is out of the range of float", jsonform.Clip(v))
 		}
 		return protoreflect.ValueOfFloat32(float32(n)), nil
 	case ranges[kind] != nil && v.Type == gjson.Number:
-		n, ok := times(v.Raw, 0)
+		n, ok := jsonform.Times(v.Raw, jsonform.Power(0))
 		if !ok {
-			return x, misfit(path, "%s: it is no integer", clipped(v))
+			return x, jsonform.Misfit(path, "%s: it is no integer", jsonform.Clip(v))
 		}
 		if x, ok = ranges[kind](n); !ok {
-			return x, misfit(path, "%s is out of the range of %s", clipped(v), kind)
+			return x, jsonform.Misfit(path, "%s is out of the range of %s", jsonform.Clip(v), kind)
 		}
 		return x, nil
 	}
-	return x, misfit(path, "%s does not suit %s", clipped(v), kindOf(f))
+	return x, jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), kindOf(f))
 }
 
 // enumOf returns the value of an enum that has a name; one without a name is its number as a string.
@@ -65,7 +67,7 @@ func enumOf(e protoreflect.EnumDescriptor, v gjson.Result, path string) (x proto
 	}
 	n, err := strconv.ParseInt(v.Str, 10, 32)
 	if err != nil || e.Values().ByNumber(protoreflect.EnumNumber(n)) != nil {
-		return x, misfit(path, "%s is none of the names of %s", clipped(v), e.FullName())
+		return x, jsonform.Misfit(path, "%s is none of the names of %s", jsonform.Clip(v), e.FullName())
 	}
 	return protoreflect.ValueOfEnum(protoreflect.EnumNumber(n)), nil
 }
@@ -89,25 +91,6 @@ var ranges = func() map[protoreflect.Kind]func(*big.Int) (protoreflect.Value, bo
 		protoreflect.Uint64Kind: u64, protoreflect.Fixed64Kind: u64}
 }()
 
-// mostDigits bounds the powers of ten of decimals.
-const mostDigits = 400
-
-// times returns a number times a power of ten, if that is an integer.
-func times(raw string, zeros int64) (*big.Int, bool) {
-	if x, err := strconv.ParseFloat(raw, 64); err != nil || x != 0 && math.Abs(x) < 1e-300 {
-		return nil, false // its exponent may be of any size
-	}
-	r, ok := new(big.Rat).SetString(raw)
-	if !ok {
-		return nil, false
-	}
-	power := new(big.Int).Exp(big.NewInt(10), big.NewInt(zeros), nil)
-	if r.Mul(r, new(big.Rat).SetInt(power)); !r.IsInt() {
-		return nil, false
-	}
-	return r.Num(), true
-}
-
 // fillMeaning fills a message that is no object in JSON.
 func fillMeaning(m protoreflect.Message, meaning Meaning, v gjson.Result, path string) error {
 	fields := m.Descriptor().Fields()
@@ -116,13 +99,14 @@ func fillMeaning(m protoreflect.Message, meaning Meaning, v gjson.Result, path s
 		return setField(m, fields.ByNumber(1), v, path)
 	case Struct, Value, List:
 		if err := protojson.Unmarshal([]byte(v.Raw), m.Interface()); err != nil {
-			return misfit(path, "%s does not suit %s", clipped(v), m.Descriptor().FullName())
+			return jsonform.Misfit(path, "%s does not suit %s", jsonform.Clip(v), m.Descriptor().FullName())
 		}
 		return nil
 	case Timestamp, Duration:
-		n, ok := times(v.Raw, 6)
+		n, ok := jsonform.Times(v.Raw, jsonform.Power(6))
 		if !ok || !n.IsInt64() || v.Type != gjson.Number {
-			return misfit(path, "%s is no number of milliseconds with up to 6 digits behind the point", clipped(v))
+			return jsonform.Misfit(path, "%s is no number of milliseconds with up to 6 digits behind the point",
+				jsonform.Clip(v))
 		}
 		seconds, nanos := n.Int64()/1_000_000_000, n.Int64()%1_000_000_000
 		//mutation:encode-before-1970
@@ -135,29 +119,17 @@ func fillMeaning(m protoreflect.Message, meaning Meaning, v gjson.Result, path s
 	case Decimal:
 		return fillDecimal(m, v, path)
 	}
-	return misfit(path, "%s has no json form: leave the field out", m.Descriptor().FullName())
+	return jsonform.Misfit(path, "%s has no json form: leave the field out", m.Descriptor().FullName())
 }
 
 // fillDecimal writes a number as so many units of 10^-scale.
 func fillDecimal(m protoreflect.Message, v gjson.Result, path string) error {
-	for scale := int64(0); scale < mostDigits && v.Type == gjson.Number; scale++ {
-		n, ok := times(v.Raw, scale)
-		if !ok {
-			continue
-		}
-		fields := m.Descriptor().Fields()
-		m.Set(fields.ByNumber(1), protoreflect.ValueOfBytes(complement(n)))
-		m.Set(fields.ByNumber(3), protoreflect.ValueOfInt32(int32(scale)))
-		return nil
+	n, scale, ok := jsonform.Decimal(v.Raw)
+	if !ok || v.Type != gjson.Number {
+		return jsonform.Misfit(path, "%s is no decimal", jsonform.Clip(v))
 	}
-	return misfit(path, "%s is no decimal", clipped(v))
-}
-
-// complement returns an integer in two's complement, its highest byte first.
-func complement(n *big.Int) []byte {
-	if n.Sign() >= 0 {
-		return n.FillBytes(make([]byte, n.BitLen()/8+1))
-	}
-	size := uint(new(big.Int).Not(n).BitLen()/8 + 1)
-	return new(big.Int).Add(n, new(big.Int).Lsh(big.NewInt(1), 8*size)).Bytes()
+	fields := m.Descriptor().Fields()
+	m.Set(fields.ByNumber(1), protoreflect.ValueOfBytes(jsonform.Complement(n)))
+	m.Set(fields.ByNumber(3), protoreflect.ValueOfInt32(int32(scale)))
+	return nil
 }

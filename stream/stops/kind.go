@@ -76,7 +76,7 @@ var kinds = []Kind{
 		Instead: "`rosenblatt check` names what is missing"},
 	{Name: UnsupportedBroker,
 		Found: "the brokers do not know a request: they say so, or close the connection at it again and again," +
-			" and answer others",
+			" and respond to others",
 		Instead: "use brokers that the page on logins and providers names; the message names the request"},
 	{Name: Unreachable, Retriable: true,
 		Found:   "at a start: no broker responded for a minute",

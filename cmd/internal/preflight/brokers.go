@@ -77,13 +77,13 @@ func request[R kmsg.Response](
 	}
 	//mutation:check-goes-on
 	if closed(err) {
-		k.again(ctx, c)
+		k.reconnect(ctx, c)
 	}
 	return res, err
 }
 
-// again makes a connection anew that the broker closed: it cannot read a request, and may read the next one.
-func (k *clusterCheck) again(ctx context.Context, c *broker.Conn) {
+// reconnect makes a connection anew that the broker closed: it cannot read a request, and may read the next one.
+func (k *clusterCheck) reconnect(ctx context.Context, c *broker.Conn) {
 	n, err := k.open(ctx, c.Address)
 	if err != nil {
 		return // the next step tells
@@ -96,7 +96,7 @@ func (k *clusterCheck) again(ctx context.Context, c *broker.Conn) {
 	*c = *n
 }
 
-// cannotTell is about a probe that was not answered: it says nothing about what it is for.
+// cannotTell is about a probe without a response: it says nothing about what it is for.
 func (k *clusterCheck) cannotTell(what, of string, err error) {
 	k.note(what, fmt.Sprintf("%s: cannot tell: %s", of, verdict.Words(err)), "run tries it, and stops where it may not")
 }

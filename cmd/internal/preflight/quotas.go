@@ -79,7 +79,7 @@ func quotaText(values []kmsg.DescribeClientQuotasResponseEntryValue) string {
 // throttled notes that a broker makes this client wait.
 func (k *clusterCheck) throttled(c *broker.Conn, request string) {
 	if c.Throttled > 0 {
-		k.note("throttled", fmt.Sprintf("%s answers %s and takes nothing for %v", c.Address, request,
+		k.note("throttled", fmt.Sprintf("%s responds to %s and takes nothing for %v", c.Address, request,
 			c.Throttled.Round(time.Millisecond)),
 			"a quota of this user or client id is used up; give the daemon a larger one, or a --client-id of its own")
 	}

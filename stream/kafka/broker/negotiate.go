@@ -45,9 +45,9 @@ func (c *Conn) apiVersions(ctx context.Context, version int16) (*kmsg.ApiVersion
 	return res.(*kmsg.ApiVersionsResponse), nil
 }
 
-// answeredIn is the version of the response to a request: a broker that does not know that of ApiVersions responds in
-// version 0, with this code.
-func answeredIn(req kmsg.Request, body []byte) int16 {
+// responseVersion is that of the response to a request: a broker that does not know the version of ApiVersions responds
+// in version 0, with this code.
+func responseVersion(req kmsg.Request, body []byte) int16 {
 	unknown := len(body) >= 2 && int16(binary.BigEndian.Uint16(body)) == kerr.UnsupportedVersion.Code
 	if req.Key() == int16(kmsg.ApiVersions) && unknown {
 		return 0

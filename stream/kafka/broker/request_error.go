@@ -43,14 +43,14 @@ type RequestError struct {
 func (r *RequestError) Error() string { return r.Sent.String() + ": " + r.Err.Error() }
 func (r *RequestError) Unwrap() error { return r.Err }
 
-// Unanswered is a request to which a broker that answers others closes the connection, again and again.
-type Unanswered struct{ Sent Sent }
+// Unreadable is a request at which a broker that responds to others closes the connection, again and again.
+type Unreadable struct{ Sent Sent }
 
-func (u *Unanswered) Error() string {
-	return fmt.Sprintf("the broker closes the connection at each request %v, and answers others", u.Sent)
+func (u *Unreadable) Error() string {
+	return fmt.Sprintf("the broker closes the connection at each request %v, and responds to others", u.Sent)
 }
 
 // IsUnsupported tells whether a broker has no usable version of a request, as far as it says or shows.
 func IsUnsupported(err error) bool {
-	return errors.As(err, new(*UnsupportedVersion)) || errors.As(err, new(*Unanswered))
+	return errors.As(err, new(*UnsupportedVersion)) || errors.As(err, new(*Unreadable))
 }

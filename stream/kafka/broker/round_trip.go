@@ -35,7 +35,7 @@ func RoundTrip(
 		body, err = skipTags(body)
 	}
 	if err == nil {
-		res.SetVersion(answeredIn(req, body))
+		res.SetVersion(responseVersion(req, body))
 		err = res.ReadFrom(body)
 	}
 	if err != nil {

@@ -34,11 +34,15 @@ func (c *Conn) note(res kmsg.Response) {
 
 // AwaitReading waits until the broker reads from the connection again.
 func (c *Conn) AwaitReading(ctx context.Context) error {
-	rest := time.Until(c.Muted)
-	if rest <= 0 {
-		return nil
+	if rest := time.Until(c.Muted); rest > 0 {
+		return Pause(ctx, rest)
 	}
-	t := time.NewTimer(rest)
+	return nil
+}
+
+// Pause waits for so long, or until the context ends.
+func Pause(ctx context.Context, d time.Duration) error {
+	t := time.NewTimer(d)
 	defer t.Stop()
 	select {
 	case <-t.C:

@@ -13,7 +13,7 @@ import (
 
 const (
 	// mostClosings is how often a broker may close the connection at one request before it counts as one that cannot
-	// do it.
+	// read it.
 	mostClosings = 8
 	// closesFor is how long nothing else comes of such requests. A network that cuts connections lets one of so many
 	// through in that time: of three it does not, as the simulation shows.
@@ -23,12 +23,12 @@ const (
 	closesWithin = time.Second
 )
 
-// closings tell brokers that cannot do a request, and close the connection at it, from those that end or restart. They
-// are counted one after the other: a closing ends all idle connections, so each is on a connection that was made since
-// the one before, with ApiVersions and the login answered. A response to such a request from any broker ends that for
-// good, and a connection to this one that fails begins it anew.
+// closings tell brokers that cannot read a request, and close the connection at it, from those that end or restart.
+// They are counted one after the other: a closing ends all idle connections, so each is on a connection that was made
+// since the one before, behind ApiVersions and the login. A response to such a request from any broker ends the count
+// for good, and a connection to this one that fails begins it anew.
 type closings struct {
-	known  [256]atomic.Bool // by the lowest byte of the key: such a request was answered
+	known  [256]atomic.Bool // by the lowest byte of the key: there was a response to such a request
 	mu     sync.Mutex
 	counts map[closing]*closed
 }
@@ -43,15 +43,16 @@ type closed struct {
 	first, last time.Time
 }
 
-func (c *closings) answered(key int16) {
+// end says that there was a response to a request of a kind.
+func (c *closings) end(key int16) {
 	if k := &c.known[uint8(key)]; !k.Load() {
 		k.Store(true)
 	}
 }
 
-// again counts a closing at a request that began at a time, and tells whether there were enough.
-func (c *closings) again(address string, key int16, began time.Time) bool {
-	//mutation:answered-before
+// count counts a closing at a request that began at a time, and tells whether there were enough.
+func (c *closings) count(address string, key int16, began time.Time) bool {
+	//mutation:responded-before
 	if c.known[uint8(key)].Load() {
 		return false
 	}
@@ -93,11 +94,11 @@ func (c *closings) forget(address string) {
 	}
 }
 
-// unanswered counts a closing in place of a response, and tells whether this broker cannot do the request: it answers
-// another one now, which those that want a login do not.
-func (c *Cluster) unanswered(ctx context.Context, s broker.Sent, began time.Time) bool {
+// cannotRead counts a closing in place of a response, and tells whether this broker cannot read the request: it
+// responds to another one now, which those that want a login do not.
+func (c *Cluster) cannotRead(ctx context.Context, s broker.Sent, began time.Time) bool {
 	//mutation:closings-without-end
-	if !c.pool.closings.again(s.To, int16(s.Key), began) {
+	if !c.pool.closings.count(s.To, int16(s.Key), began) {
 		return false
 	}
 	conn, err := c.pool.get(ctx, s.To)

@@ -23,7 +23,7 @@ func TestLateClosings(t *testing.T) {
 					first = time.Now()
 				}
 				want := c.after < time.Second && n >= 8 && time.Since(first) >= 3*time.Second
-				if got := counted.again("b:1", 22, began); got != want {
+				if got := counted.count("b:1", 22, began); got != want {
 					t.Errorf("closing %d after %v, %v between: %v", n, c.after, c.pause, got)
 				}
 				time.Sleep(c.pause)
@@ -41,7 +41,7 @@ func TestClosingsOfOneEnd(t *testing.T) {
 			began := time.Now()
 			time.Sleep(time.Millisecond)
 			for n := range 7 {
-				if c.again("b:1", 22, began) {
+				if c.count("b:1", 22, began) {
 					t.Errorf("%d of them count", n+1)
 				}
 			}
@@ -54,14 +54,14 @@ func TestClosingsOfOneEnd(t *testing.T) {
 func TestClosingsThatEnd(t *testing.T) {
 	t.Parallel()
 	for name, ends := range map[string]func(*closings){
-		"answered": func(c *closings) { c.answered(22) },
-		"failed":   func(c *closings) { c.forget("b:1") },
+		"responded": func(c *closings) { c.end(22) },
+		"failed":    func(c *closings) { c.forget("b:1") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				var c closings
 				for n := range 14 {
-					if c.again("b:1", 22, time.Now()) {
+					if c.count("b:1", 22, time.Now()) {
 						t.Error("it counts")
 					}
 					time.Sleep(closesFor)

@@ -59,9 +59,10 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 		Idle: cmp.Or(x.Patience, c.Options.ResponseTimeout) + x.Wait,
 		Size: cmp.Or(x.Limit, broker.ResponseLimit), Memory: x.Memory,
 	}
-	began, trail := time.Now(), trailOf(ctx)
+	trail := trailOf(ctx)
 	trail.begin()
 	x.Sent = true
+	sent := time.Now()
 	res, err := conn.Exchange(ctx, x.Message, limits)
 	x.asked = conn.Sent(x.Message)
 	trail.end(x.asked)
@@ -76,7 +77,7 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 	switch {
 	case err == nil:
 		c.reached.Store(true)
-		c.pool.closings.answered(x.Message.Key())
+		c.pool.closings.end(x.Message.Key())
 		return res, nil
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
@@ -87,8 +88,8 @@ func (c *Cluster) Request(ctx context.Context, to Route, x *Exchange) (kmsg.Resp
 		return nil, err
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return nil, &noResponse{failed.Sent, limits.Idle}
-	case verdict.IsClosing(err) && c.unanswered(ctx, failed.Sent, began):
-		return nil, &broker.Unanswered{Sent: failed.Sent}
+	case verdict.IsClosing(err) && c.cannotRead(ctx, failed.Sent, sent):
+		return nil, &broker.Unreadable{Sent: failed.Sent}
 	}
 	return nil, err
 }

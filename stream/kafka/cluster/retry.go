@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/kafka/verdict"
 )
 
@@ -19,7 +20,7 @@ const (
 type Backoff struct{ next time.Duration }
 
 // Wait waits for the next pause, or until the context ends.
-func (b *Backoff) Wait(ctx context.Context) error { return Pause(ctx, b.Grow(LastPause)) }
+func (b *Backoff) Wait(ctx context.Context) error { return broker.Pause(ctx, b.Grow(LastPause)) }
 
 // Grow returns the next pause, at most so long.
 func (b *Backoff) Grow(most time.Duration) time.Duration {
@@ -32,18 +33,6 @@ func (b *Backoff) Reset() { b.next = 0 }
 
 // Waited reports whether there was an error since the last reset.
 func (b *Backoff) Waited() bool { return b.next > 0 }
-
-// Pause waits for so long, or until the context ends.
-func Pause(ctx context.Context, d time.Duration) error {
-	t := time.NewTimer(d)
-	defer t.Stop()
-	select {
-	case <-t.C:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
 
 // Patience is for how long a request is repeated: a start gives up, a process that took over does not (0).
 func (c *Cluster) Patience() time.Duration {

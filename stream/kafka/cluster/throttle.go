@@ -3,13 +3,14 @@ package cluster
 import (
 	"cmp"
 	"context"
-	"maps"
 	"slices"
 	"sync"
 	"time"
 
 	"github.com/rs/zerolog"
 	"github.com/twmb/franz-go/pkg/kmsg"
+
+	"rosenblatt/stream/kafka/broker"
 )
 
 // throttles are what brokers ask for whose quotas are used up (KIP-219): requests of a kind wait until the broker that
@@ -51,13 +52,13 @@ type Throttle struct {
 }
 
 // note takes in what a response asks for.
-func (t *throttles) note(broker string, request kmsg.Key, asked time.Duration) {
+func (t *throttles) note(address string, request kmsg.Key, asked time.Duration) {
 	if asked <= 0 {
 		return
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	kind := throttledKind{broker, request}
+	kind := throttledKind{address, request}
 	is := t.of[kind]
 	if is == nil {
 		if t.of == nil {
@@ -74,7 +75,7 @@ func (t *throttles) note(broker string, request kmsg.Key, asked time.Duration) {
 	if is.unlogged < throttleLogged || !is.logged.IsZero() && now.Sub(is.logged) < throttleLogEvery {
 		return
 	}
-	t.log.Warn().Str("broker", broker).Str("request", request.Name()).Str("wait", asked.String()).
+	t.log.Warn().Str("broker", address).Str("request", request.Name()).Str("wait", asked.String()).
 		Str("so_far", is.total.Round(time.Millisecond).String()).
 		Msg("Kafka: throttled: a quota of this user or client id is used up")
 	is.logged, is.unlogged = now, 0
@@ -87,7 +88,7 @@ func (t *throttles) await(ctx context.Context, request kmsg.Key, brokers []strin
 		if len(taking) > 0 || len(brokers) == 0 {
 			return taking, nil
 		}
-		if err := Pause(ctx, time.Until(next)); err != nil {
+		if err := broker.Pause(ctx, time.Until(next)); err != nil {
 			return nil, err
 		}
 	}
@@ -114,7 +115,7 @@ func (c *Cluster) Throttles() (all []Throttle) {
 	t := &c.throttles
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	for kind, is := range maps.All(t.of) {
+	for kind, is := range t.of {
 		all = append(all, Throttle{kind.broker, kind.request.Name(), is.until, is.total})
 	}
 	slices.SortFunc(all, func(a, b Throttle) int {

@@ -9,8 +9,8 @@ import (
 	"rosenblatt/stream/kafka/verdict"
 )
 
-// A trail is which request of an attempt was answered last. The code of an error is in that response, and says neither
-// which request it was nor whose response.
+// A trail is the request of an attempt to which a response came last. The code of an error is in that response. It says
+// neither which request it was nor whose response.
 type trail struct {
 	mu       sync.Mutex
 	underway int

@@ -203,7 +203,7 @@ func (f *Fetcher) run(b *brokerFetches, second bool) {
 			if f.deliver(b, second, subs, results, &req) || time.Since(began) >= req.Wait/2 {
 				quiet.Reset()
 			} else {
-				_ = cluster.Pause(c.Life(), quiet.Grow(quietPause)) // a broker that does not wait for records
+				_ = broker.Pause(c.Life(), quiet.Grow(quietPause)) // a broker that does not wait for records
 			}
 		case c.Life().Err() != nil:
 			f.fail(subs, c.Life().Err())
@@ -221,7 +221,7 @@ func (f *Fetcher) run(b *brokerFetches, second bool) {
 		}
 		//mutation:fetch-pace
 		if req.session != nil {
-			_ = cluster.Pause(c.Life(), time.Until(began.Add(f.appends.average()/2)))
+			_ = broker.Pause(c.Life(), time.Until(began.Add(f.appends.average()/2)))
 		}
 	}
 }

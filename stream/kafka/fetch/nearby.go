@@ -30,7 +30,7 @@ type place struct {
 type replica struct {
 	broker int32
 	until  time.Time // from then on the leader is asked again
-	own    bool      // the leader is read from without naming the rack: it is to bring the records itself
+	failed bool      // it has: until then the leader is read from, and not told the rack, so that it brings the records
 	end    int64     // of the leader's readable records, as last told
 	lags   time.Time // since when it has nothing though the leader has records; zero: it does not lag
 }
@@ -48,7 +48,7 @@ func (f *Fetcher) Nearby() (all []Nearby) {
 	defer f.mu.Unlock()
 	for at, r := range f.replicas {
 		leader, err := f.cluster.LeaderOf(at.Topic, at.Partition)
-		if err == nil && !r.own && r.broker != leader && time.Now().Before(r.until) {
+		if err == nil && !r.failed && r.broker != leader && time.Now().Before(r.until) {
 			all = append(all, Nearby{at.Topic, at.Partition, r.broker})
 		}
 	}
@@ -73,7 +73,7 @@ func (f *Fetcher) source(s *Subscription) (place, error) {
 		return place{broker: leader}, nil
 	case r == nil || !time.Now().Before(r.until):
 		return place{leader, true}, nil
-	case r.own:
+	case r.failed:
 		return place{broker: leader}, nil
 	}
 	return place{r.broker, true}, nil
@@ -126,10 +126,10 @@ func (f *Fetcher) nearby(b *brokerFetches, s *Subscription, r Fetched) (elsewher
 
 // leave makes a partition be read from its leader for a while. The caller holds mu.
 func (f *Fetcher) leave(s *Subscription) {
-	f.replicas[s.at()] = &replica{own: true, until: time.Now().Add(leaderFor)}
+	f.replicas[s.at()] = &replica{failed: true, until: time.Now().Add(leaderFor)}
 }
 
-// leaveAll is leave for partitions whose request a replica's broker has not answered.
+// leaveAll is leave for partitions whose request got no response from a replica's broker.
 func (f *Fetcher) leaveAll(b *brokerFetches, subs []*Subscription) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

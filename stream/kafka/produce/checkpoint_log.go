@@ -6,6 +6,7 @@ import (
 	"errors"
 	"time"
 
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/kafka/cluster"
 	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/recordbatch"
@@ -82,7 +83,7 @@ func (l *CheckpointLog) turn(ctx context.Context) (release func(), err error) {
 			return release, nil
 		}
 		release()
-		if err := cluster.Pause(ctx, cluster.FirstPause); err != nil {
+		if err := broker.Pause(ctx, cluster.FirstPause); err != nil {
 			return nil, err
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"time"
 
-	"rosenblatt/stream/kafka/cluster"
+	"rosenblatt/stream/kafka/broker"
 	"rosenblatt/stream/kafka/verdict"
 	"rosenblatt/stream/topics"
 )
@@ -67,7 +67,7 @@ func (j *Journal) Takeover(ctx context.Context, held topics.Producer) (*topics.F
 		case verdict.Judge(err, verdict.OnTakeover) != verdict.Retriable, starts && try == maxTakeovers:
 			return nil, verdict.StopFor(err)
 		}
-		if err := cluster.Pause(ctx, 50*time.Millisecond+rand.N(450*time.Millisecond)); err != nil {
+		if err := broker.Pause(ctx, 50*time.Millisecond+rand.N(450*time.Millisecond)); err != nil {
 			return nil, err
 		}
 	}

@@ -75,7 +75,7 @@ var brokers = []mutation{
 	{"tls-alerts",
 		[]edit{{mark: "established-tls", op: never}, {mark: "tls-refusals", op: replace, code: "return true"}}},
 	{"unsupported-without-end", []edit{{mark: "closings-without-end", op: always}}},
-	{"unsupported-though-answered", []edit{{mark: "answered-before", op: never}}},
+	{"unsupported-after-a-response", []edit{{mark: "responded-before", op: never}}},
 	{"unsupported-side-by-side", []edit{{mark: "closings-side-by-side", op: always}}},
 	{"unsupported-after-a-restart", []edit{{mark: "restarts-forgotten", op: never}}},
 	{"unsupported-at-once",
