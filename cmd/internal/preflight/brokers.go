@@ -58,6 +58,7 @@ func (k *clusterCheck) run(ctx context.Context) {
 		return
 	}
 	k.cluster(ctx)
+	k.rack()
 	k.clock(ctx, first)
 	k.quotas(ctx, first)
 	k.topics(ctx, first)
