@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"testing"
 	"time"
 
@@ -67,6 +68,46 @@ func TestKilledDeciding(t *testing.T) {
 				t.Errorf("%d predictions, the last one is %+v", len(shown), last)
 			}
 		})
+	}
+}
+
+// TestKilledWhileRulesChange: kills under one rule, and under the next one that --accept config begins behind the
+// journal of the one before, with labels in random order. An audit of each rule finds nothing, and each begins anew.
+func TestKilledWhileRulesChange(t *testing.T) {
+	wholeProgram(t)
+	t.Parallel()
+	s := streamtest.New(t, streamtest.Start(t), 4)
+	labels, outcomes := s.Name+".labels", s.Name+".outcomes"
+	s.Cluster.Topic(t, labels, 3)
+	s.Cluster.Topic(t, outcomes, 2)
+	const events, kills = 6_000, 5
+	produceLate(t, s, labels, events)
+	rules := []string{"sign", "cost=fp:1,fn:20", "precision=0.6", "alerts=0.05"}
+	r := rand.New(rand.NewPCG(7, 3))
+	topics := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
+	audit := append(slices.Clip(topics), "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
+		"--dead-letter", s.DeadLetters(), "--state", s.Dir)
+	for i, rule := range rules {
+		flags := append(slices.Clip(topics), "--learner", "pa1", "--decide", rule, "--accept", "config")
+		for k := range kills {
+			n := events / len(rules)
+			killedAt(t, s, s.Dir, int64(i*n+k*n/kills+r.IntN(n/kills)), flags...)
+		}
+		if i == len(rules)-1 {
+			toTheEnd(t, s, s.Dir, flags...)
+		}
+		v, got := verifyJSON(t, audit...)
+		if got.code != soundExit(v) || !v.OK {
+			t.Fatalf("%s: exit %d: %s%s", rule, got.code, got.stdout, got.stderr)
+		}
+		t.Logf("%s: %d predictions audited, those after seq %d", rule, v.Predictions, v.After)
+	}
+	byRule := map[bool]int{}
+	for _, x := range tailJSON(t, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--from", "0") {
+		byRule[x.Threshold != nil]++
+	}
+	if byRule[true]+byRule[false] != events || byRule[true] < events/2 || byRule[false] < events/8 {
+		t.Errorf("predictions with a threshold: %v", byRule)
 	}
 }
 

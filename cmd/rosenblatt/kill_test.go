@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -90,24 +91,35 @@ func killed(t *testing.T, s *streamtest.Setup, total, n int, seed uint64, flags 
 func killedIn(t *testing.T, s *streamtest.Setup, dir func() string, total, n int, seed uint64, flags ...string) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(seed, 3))
-	c := s.Client(t)
 	for i := range n {
-		at := int64(total*i/n + r.IntN(total/n))
-		p := start(t, s, dir(), append(flags, "--chunk-records", "64")...)
-		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
-			select {
-			case <-p.done:
-				t.Fatalf("ended by itself with %d:\n%s", p.ProcessState.ExitCode(), p.tail())
-			default:
-			}
-			return predicted(t, c) >= at
-		})
-		if err := p.Process.Signal(syscall.SIGKILL); err != nil {
-			t.Fatal(err)
-		}
-		<-p.done
+		killedAt(t, s, dir(), int64(total*i/n+r.IntN(total/n)), flags...)
 	}
-	p := start(t, s, dir(), append(flags, "--until-end")...)
+	toTheEnd(t, s, dir(), flags...)
+}
+
+// killedAt runs a daemon until there are so many predictions, and kills it.
+func killedAt(t *testing.T, s *streamtest.Setup, dir string, at int64, flags ...string) {
+	t.Helper()
+	c := s.Client(t)
+	p := start(t, s, dir, append(slices.Clip(flags), "--chunk-records", "64")...)
+	streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
+		select {
+		case <-p.done:
+			t.Fatalf("ended by itself with %d:\n%s", p.ProcessState.ExitCode(), p.tail())
+		default:
+		}
+		return predicted(t, c) >= at
+	})
+	if err := p.Process.Signal(syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	<-p.done
+}
+
+// toTheEnd runs a daemon until all is predicted.
+func toTheEnd(t *testing.T, s *streamtest.Setup, dir string, flags ...string) {
+	t.Helper()
+	p := start(t, s, dir, append(slices.Clip(flags), "--until-end")...)
 	if code := p.exit(t, time.Minute); code != 0 {
 		t.Fatalf("the last run ended with %d:\n%s", code, p.tail())
 	}
