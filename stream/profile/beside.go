@@ -3,6 +3,7 @@ package profile
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -37,7 +38,11 @@ type Beside struct {
 	second int64 // since 1970
 	count  int   // records of it
 	every  int   // of so many one is profiled
-	place  int   // records since one was
+	seen   int64 // records so far
+	next   int64 // the place of the next one that is profiled
+	until  int64 // the place from which on the one after it is chosen
+	chosen []int // of Offer, for its memory
+	random *rand.Rand
 }
 
 // batch holds copies of records.
@@ -76,7 +81,7 @@ func NewBeside(o event.Options, reference *Reference) (*Beside, error) {
 		return nil, err
 	}
 	b := &Beside{profile: p, every: 1, offered: make(chan *batch, batches), free: make(chan *batch, batches),
-		renew: make(chan chan bool)}
+		renew: make(chan chan bool), until: 1, random: rand.New(rand.NewPCG(1, 1))}
 	for range batches {
 		b.free <- new(batch)
 	}
@@ -120,24 +125,40 @@ func (b *Beside) Offer(records []event.Record) {
 		b.second, b.count = second, 0
 	}
 	b.count += len(records)
-	first := (b.every - b.place%b.every) % b.every
-	b.place = (b.place + len(records)) % b.every
-	if first >= len(records) {
+	chosen := b.choose(len(records))
+	if len(chosen) == 0 {
 		return
 	}
-	granted := grant(second, (len(records)-first+b.every-1)/b.every)
-	if granted == 0 {
+	chosen = chosen[:grant(second, len(chosen))]
+	if len(chosen) == 0 {
 		return
 	}
 	select {
 	case x := <-b.free:
 		x.text, x.records = x.text[:0], x.records[:0]
-		for i := first; i < len(records) && len(x.records) < granted && len(x.text) < batchBytes; i += b.every {
-			x.add(&records[i])
+		for _, i := range chosen {
+			if len(x.text) < batchBytes {
+				x.add(&records[i])
+			}
 		}
 		b.offered <- x
 	default: // it is behind
 	}
+}
+
+// choose returns the places of the next n records that are to be profiled: of each b.every one, at random. Always the
+// same place would show one part alone of a stream that repeats itself, as where sensors take turns.
+func (b *Beside) choose(n int) []int {
+	b.chosen = b.chosen[:0]
+	end := b.seen + int64(n)
+	for b.next < end {
+		b.chosen = append(b.chosen, int(b.next-b.seen))
+		//mutation:profiled-at-random
+		b.next = b.until + b.random.Int64N(int64(b.every))
+		b.until += int64(b.every)
+	}
+	b.seen = end
+	return b.chosen
 }
 
 // grant takes so many of what the process may profile in a second.

@@ -51,6 +51,8 @@ var figures = []mutation{
 	{"alert-since", []edit{{mark: "alert-since", op: drop}}},
 	{"alert-begins-once", []edit{{mark: "alert-begins-once", op: with, old: "a != was", code: "(a != was || true)"}}},
 	{"profiled-per-second", []edit{{mark: "profiled-per-second", op: drop}}},
+	{"profiled-at-random", []edit{{mark: "profiled-at-random", op: with,
+		old: " + b.random.Int64N(int64(b.every))", code: ""}}},
 	{"profiled-headers", []edit{{mark: "profiled-headers", op: with, old: "x.copy(r.Headers)", code: "nil"}}},
 	{"reference-fits", []edit{{mark: "reference-fits", op: always}}},
 	{"given-reference", []edit{{mark: "given-reference", op: never}}},
