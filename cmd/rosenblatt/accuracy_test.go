@@ -128,6 +128,7 @@ func TestReferenceOfAccuracy(t *testing.T) {
 			text += set.section(replayJSON(t, "", args...))
 		})
 	}
+	text += crossesSection(t)
 	text += scaleSection(t)
 	text += "\n## Sources\n\n"
 	for i, source := range accuracySources {
