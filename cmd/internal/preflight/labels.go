@@ -34,6 +34,9 @@ func (s *labelSample) reject(o *event.Options, why *event.Error, value []byte, s
 
 // labels reads some label records and says what a daemon with these settings would make of them.
 func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
+	if !k.hasLabelSchema() {
+		return
+	}
 	var found *labelSample
 	err := k.step(ctx, func(ctx context.Context) (err error) { found, err = k.sampleLabels(ctx, client); return err })
 	if err != nil {
@@ -64,6 +67,20 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 		k.warn(labelsLine, fmt.Sprintf("%d are rejected as %s, the first: %s", r.Count, r.Reason, r.First), r.Advice)
 	}
 	k.compareIDs(ctx, client, &found.ids)
+}
+
+// hasLabelSchema says what is wrong with the subject that label records have the schema of, and then reports false.
+func (k *clusterCheck) hasLabelSchema() bool {
+	switch o, _, err := k.settings.labelRecords(); {
+	case !o.Unasked() || err == nil:
+		return true
+	case k.settings.schemas.failed != nil:
+		k.note(labelsLine, "not checked", "first the schema registry must answer")
+	default:
+		//mutation:check-label-subject
+		k.fail(labelsLine, fmt.Sprintf("subject %s: %v", o.Subject, err), "give --labels-schema another one, or a file")
+	}
+	return false
 }
 
 // noteSeconds says that timestamps seem to be in seconds: of so many records.

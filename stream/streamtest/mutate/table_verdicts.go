@@ -7,6 +7,7 @@ var verdicts = []mutation{
 		code: "c.ModelConfig, c.Model = h.Config, h.Model"}}},
 	{"check-counts-warnings", []edit{{mark: "check-counts-warnings", op: drop}}},
 	{"check-counts-label-rejects", []edit{{mark: "check-counts-label-rejects", op: never}}},
+	{"check-label-subject", []edit{{mark: "check-label-subject", op: drop}}},
 	{"check-compares-ids", []edit{{mark: "check-compares-ids", op: never}}},
 	{"replay-counts-rejects", []edit{{mark: "replay-counts-rejects", op: never}}},
 	{"labels-rejected-is-success", []edit{{mark: "all-labels-rejected-is-an-error", op: never}}},
