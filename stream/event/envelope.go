@@ -22,8 +22,8 @@ func (o *Options) validateEnvelope() error {
 		return nil
 	case CloudEvents:
 	case Debezium:
-		if o.Format != JSON && o.Format != Avro {
-			return fmt.Errorf("the envelope of Debezium holds objects, of json or avro, and not of %s", o.Format)
+		if o.Format != JSON && !o.HasSchema() {
+			return fmt.Errorf("the envelope of Debezium holds objects, of json, avro or protobuf, not of %s", o.Format)
 		}
 	default:
 		return fmt.Errorf("envelope %q: want %s or %s", o.Envelope, CloudEvents, Debezium)
@@ -52,8 +52,12 @@ func (d *Decoder) decodeEnveloped(r *Record, arena []learner.Feature, e *Example
 		r, d.outer, d.borrowed = &in.record, in.id, in.borrowed
 	}
 	arena = d.decodeRecord(r, arena, e)
-	if d.cloud != nil && e.Rejected != nil && e.Rejected.Offset >= 0 {
+	switch p, isProtobuf := d.parser.(*protobufParser); {
+	case e.Rejected == nil || e.Rejected.Offset < 0:
+	case d.cloud != nil:
 		in.locate(e.Rejected)
+	case isProtobuf && p.envelope.moved:
+		e.Rejected.Offset = -1
 	}
 	//mutation:envelope-borrowed
 	if d.borrowed {

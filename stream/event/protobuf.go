@@ -13,17 +13,18 @@ type protobufParser struct {
 	start   int // of the data in the value
 	schemas namedMessages
 
-	stretches []stretch  // where the fields of the messages are that are read
-	heads     []chain    // of each field of these
-	keys      []byte     // keys of maps around what is read
-	around    []pathPart // around what is checked
-	groups    []int32    // scratch: unknown groups that are passed over
-	nested    int        // messages around what is checked
-	absent    bool       // what is checked has no JSON form
-	wary      bool       // an id that is none is looked for
-	tooDeep   int        // the offset of the first value that is nested too deep; -1: none
-	current   scalar     // scratch
-	strict    bool       // nothing is made of a fault
+	stretches []stretch         // where the fields of the messages are that are read
+	heads     []chain           // of each field of these
+	keys      []byte            // keys of maps around what is read
+	around    []pathPart        // around what is checked
+	groups    []int32           // scratch: unknown groups that are passed over
+	nested    int               // messages around what is checked
+	absent    bool              // what is checked has no JSON form
+	wary      bool              // an id that is none is looked for
+	tooDeep   int               // the offset of the first value that is nested too deep; -1: none
+	current   scalar            // scratch
+	strict    bool              // nothing is made of a fault
+	envelope  *debeziumProtobuf // opens what is around each event; nil: nothing is, or the decoder opens it
 
 	plan    *protoPlan // nil if there is none
 	planned bool
@@ -38,6 +39,9 @@ func newProtobuf(d *Decoder) parser {
 	if d.options.Schema != "" {
 		p.top, _ = compiledMessage(d.options.Schema, d.options.Message)
 	}
+	if d.options.Envelope == Debezium {
+		p.envelope = newDebeziumProtobuf(p.top)
+	}
 	return p
 }
 
@@ -47,17 +51,23 @@ func (p *protobufParser) open(value, headers []byte) (whole, content []byte, ski
 	if named {
 		p.find(value, headers)
 	}
-	p.along = noPlan
-	if p.schemas.wrong.Reason == OK && p.top != nil {
-		if !p.planned {
-			p.planned, p.plan = true, p.newPlan(p.top)
-		}
-		if p.plan != nil {
-			p.along, p.template.template = p.reads, p.plan.template
+	p.along, content = noPlan, value
+	p.defaults = value != nil && (!named || p.schemas.frame.InHeader)
+	if p.schemas.wrong.Reason != OK || p.top == nil {
+		return value, value, false
+	}
+	if p.envelope != nil {
+		if content = p.openRow(value); content == nil {
+			return value, value, false
 		}
 	}
-	p.defaults = value != nil && (!named || p.schemas.frame.InHeader)
-	return value, value, false
+	if !p.planned {
+		p.planned, p.plan = true, p.newPlan(p.top)
+	}
+	if p.plan != nil {
+		p.along, p.template.template = p.reads, p.plan.template
+	}
+	return value, content, false
 }
 
 // scalar implements parser. There is no template.
@@ -69,7 +79,7 @@ func (p *protobufParser) parse([]byte) {
 		p.failed = p.schemas.wrong
 		return
 	}
-	if !p.checked() {
+	if !p.openedRow() || !p.checked() {
 		return
 	}
 	p.stretches, p.heads = p.stretches[:0], p.heads[:0]
@@ -179,11 +189,11 @@ func (p *protobufParser) members(m *protobuf.Message, v protoValue, prefix int) 
 func (p *protobufParser) has(f *protobuf.Field, head int) bool {
 	//mutation:protobuf-presence
 	if f.Presence || f.Repeated {
-		return head >= 0 && !f.Absent
+		return head >= 0 && !f.Absent && !p.lacks(f, head)
 	}
 	//mutation:protobuf-empty-string
 	if f.Kind == protobuf.String {
-		return head >= 0 && p.stretches[head].from < p.stretches[head].to
+		return head >= 0 && p.stretches[head].from < p.stretches[head].to && !p.lacks(f, head)
 	}
 	return !f.Absent
 }
@@ -201,7 +211,7 @@ func (p *protobufParser) entries(v protoValue, prefix int) bool {
 		if !of.Absent {
 			name := p.sink.path(prefix, p.keys[keys:])
 			value := p.valueAt(of, p.heads[at+entry.Place(2)].head, false)
-			if !p.member(value, newField(name, prefix, roles.of(name))) {
+			if !p.isUnavailable(value) && !p.member(value, newField(name, prefix, roles.of(name))) {
 				return false
 			}
 		}

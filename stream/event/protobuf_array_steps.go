@@ -87,7 +87,7 @@ func (p *protobufParser) elementOf(s *protoStep, n, from, to int) bool {
 		p.readNumber(s.of, from, to, x)
 	}
 	switch {
-	case !x.finite():
+	case !x.finite(), p.envelope != nil && x.isUnavailable():
 		return false
 	case x.kind == textScalar || s.key.kind == wordKind:
 		return p.wordAt(s.key, x)

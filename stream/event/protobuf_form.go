@@ -10,6 +10,9 @@ type protoForm struct {
 
 func (p *protobufParser) form(dst, content []byte) (form []byte, ok bool) {
 	d := p.Decoder
+	if p.envelope != nil && p.envelope.top == nil {
+		return dst, false
+	}
 	d.value = content
 	if !p.checked() {
 		if d.failed.Reason != Encoding {
@@ -67,7 +70,9 @@ func (w *protoForm) entries(v protoValue) {
 		at := w.scan(entry, w.stretch(w.stretches[head].from, w.stretches[head].to))
 		if !of.Absent {
 			key := w.keyText(nil, entry, at)
-			w.member(key, w.valueAt(of, w.heads[at+entry.Place(2)].head, false))
+			if v := w.valueAt(of, w.heads[at+entry.Place(2)].head, false); !w.isUnavailable(v) {
+				w.member(key, v)
+			}
 		}
 		w.heads, w.stretches = w.heads[:at], w.stretches[:stretches]
 	}

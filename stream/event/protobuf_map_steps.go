@@ -117,6 +117,8 @@ func (p *protobufParser) entryValue(keys *mapKeys, k *mapKey, entry *protobuf.Me
 		p.plan.list, p.moved = 0, true
 	}
 	switch {
+	case p.envelope != nil && x.isUnavailable():
+		return false
 	case k.role == ignoreRole:
 		return true
 	case k.role == plainRole && !keys.emit:

@@ -49,7 +49,9 @@ func (p *protobufParser) find(value, headers []byte) {
 	case m.top == nil:
 		n.wrong = Error{Frame, -1, fmt.Sprintf("schema %v has no message at the place %v", n.frame.ID, m.indexes)}
 	default:
-		p.top = m.top
+		if p.top = m.top; p.envelope != nil {
+			p.envelope.root = m.top
+		}
 	}
 }
 

@@ -159,6 +159,15 @@ func (p *protobufParser) elementsOf(v protoValue) elements {
 
 // next reports whether there is one more element. It is valid until next is called again.
 func (e *elements) next(p *protobufParser) (v protoValue, ok bool) {
+	//mutation:protobuf-unavailable
+	for v, ok = e.one(p); ok && p.isUnavailable(v); {
+		v, ok = e.one(p)
+	}
+	return v, ok
+}
+
+// one is next with elements that the database did not log.
+func (e *elements) one(p *protobufParser) (v protoValue, ok bool) {
 	p.stretches = p.stretches[:e.mark]
 	if e.head < 0 {
 		return v, false

@@ -86,6 +86,10 @@ func (p *protobufParser) takeField(n *protoNode, s *protoStep, at, end int) int 
 	default:
 		p.readNumber(f, from, to, x)
 	}
+	if p.envelope != nil && x.isUnavailable() {
+		p.plan.list, p.moved = 0, true
+		return next
+	}
 	if !p.takeAt(at, s.key) {
 		return -1
 	}

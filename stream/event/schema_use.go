@@ -47,14 +47,19 @@ func (o *Options) UseOf(s *schema.Schema, labels, later bool) (u SchemaUse) {
 
 // useOfFile is UseOf for the message of a file that lacks least, the first of those: most often it is the only one.
 func (o *Options) useOfFile(file *protobuf.File, labels, later bool) (best SchemaUse) {
-	for i := int64(0); ; i++ {
+	for i, found := int64(0), false; ; i++ {
 		top := file.At([]int64{i})
 		if top == nil {
 			return best
 		}
+		if o.Envelope == Debezium {
+			if top = top.Row(); top == nil {
+				continue
+			}
+		}
 		//mutation:message-that-suits
-		if u := o.UseOfFields(protobuf.Fields(top), labels, later); i == 0 || len(u.Lacks) < len(best.Lacks) {
-			best = u
+		if u := o.UseOfFields(protobuf.Fields(top), labels, later); !found || len(u.Lacks) < len(best.Lacks) {
+			best, found = u, true
 		}
 	}
 }

@@ -132,5 +132,24 @@ func (m *Message) index() {
 	}
 }
 
+// ObjectOf returns the message of which the only field, with the number 1, is a map: values of it are what the map is.
+func ObjectOf(f *Field) *Message {
+	m := &Message{Name: string(f.Name), Meaning: Struct, Fields: []Field{*f}}
+	m.Fields[0].Number, m.Fields[0].OneOf = 1, nil
+	m.index()
+	return m
+}
+
+// Row returns the message of the field after, as envelopes of Debezium have it; nil if there is none.
+func (m *Message) Row() *Message {
+	for i := range m.Fields {
+		f := &m.Fields[i]
+		if string(f.Name) == "after" && f.Kind == Nested && !f.Repeated && f.Message.Meaning == Object {
+			return f.Message
+		}
+	}
+	return nil
+}
+
 // IsObject reports whether values of the message are objects in JSON.
 func (m *Message) IsObject() bool { return m.Meaning == Object || m.Meaning == Struct }

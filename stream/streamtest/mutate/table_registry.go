@@ -16,7 +16,7 @@ var waits = []mutation{
 			"a.lack(p.lacks)"}}},
 	{"verify-knows-labels", []edit{{mark: "verify-knows-labels", op: never}}},
 	{"message-that-suits", []edit{{mark: "message-that-suits", op: with,
-		old: "i == 0 || len(u.Lacks) < len(best.Lacks)", code: "i == 0"}}},
+		old: "!found || len(u.Lacks) < len(best.Lacks)", code: "!found"}}},
 	{"schemas-in-topic", []edit{{mark: "schemas-before-entries", op: drop}}},
 	{"schema-of-a-recalled-event", []edit{{mark: "schema-of-a-recalled-event", op: replace, code: "_ = log"}}},
 	{"unknown-as-given", []edit{{mark: "unknown-as-given", op: with, old: ", event.UnknownSchema", code: ""}}},
