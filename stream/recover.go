@@ -126,6 +126,10 @@ func (r *recovery) finish(ctx context.Context) error {
 		return err
 	}
 	st.Epoch = r.nextEpoch()
+	//mutation:epoch-behind-completion
+	if r.completion != nil && r.changes() {
+		st.Epoch++
+	}
 	if err := r.changeSchemas(ctx); err != nil {
 		return err
 	}

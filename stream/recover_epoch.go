@@ -45,6 +45,13 @@ func (r *recovery) nextEpoch() int64 {
 	return max(r.st.Epoch, r.newestEpoch+1)
 }
 
+// changes reports whether the model goes on otherwise than the journal tells: the first checkpoint says how. Behind a
+// completion that has an epoch of its own: followers load the newest checkpoint once for each epoch, and what the last
+// flight lacked is in the journal before that checkpoint is in the topic.
+func (r *recovery) changes() bool {
+	return len(r.accepted) > 0 || len(r.changed) > 0 || r.limitsDiffer()
+}
+
 // isNewWriter reports whether an entry shows another epoch, of which the loaded checkpoint need not know: it is its
 // first, or others are missing before it for good, which that epoch's takeover may have accepted.
 func (r *recovery) isNewWriter(e *journal.Entry) bool {

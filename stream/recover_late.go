@@ -95,7 +95,7 @@ func (r *recovery) renewLate(ctx context.Context) error {
 		return err
 	}
 	l.Ever = r.loosened(was.Ever)
-	r.saveLimits(was, l)
+	r.needed = r.needed || r.limitsDiffer()
 	if r.plan.Replaced || len(r.plan.Truncated) > 0 { // what is read back may be another event
 		l.InputReplaced(st.Seq)
 	}
@@ -107,18 +107,24 @@ func (r *recovery) renewLate(ctx context.Context) error {
 	return err
 }
 
-// saveLimits makes the next checkpoint one that is written before anything is published, where the journal goes on
-// under limits that the loaded checkpoint does not have, or the newest in the topic, which may be another one where it
-// could not be put into the folder: others repeat the journal from that one, or judge it by that one.
-func (r *recovery) saveLimits(was, is *late.Labels) {
+// limitsDiffer reports whether the journal goes on under limits that the loaded checkpoint does not have, or the newest
+// in the topic, which may be another one where it could not be put into the folder. Then the next checkpoint is written
+// before anything is published: others repeat the journal from that one, or judge it by that one.
+func (r *recovery) limitsDiffer() bool {
+	was := r.st.Labels()
+	if was == nil {
+		return false
+	}
+	is := labels.Bounds{SettledIDs: r.limits().Settled, Ever: r.loosened(was.Ever)}
 	//mutation:limits-saved-first
-	if was.Bounds() != is.Bounds() {
-		r.needed = true
+	if was.Bounds() != is {
+		return true
 	}
 	//mutation:limits-of-the-topic
-	if m := r.manifest.Load(); m != nil && m.Bounds != nil && *m.Bounds != is.Bounds() {
-		r.needed = true
+	if m := r.manifest.Load(); m != nil && m.Bounds != nil && *m.Bounds != is {
+		return true
 	}
+	return false
 }
 
 // checkDuplicate is the stop for an entry that is not the outcome of a duplicate, directly behind the prediction of

@@ -2,9 +2,7 @@ package main
 
 import (
 	"context"
-	"math/rand/v2"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
@@ -14,16 +12,12 @@ import (
 
 	"github.com/twmb/franz-go/pkg/kgo"
 
-	"rosenblatt/cmd/internal/proxytest"
 	"rosenblatt/stream/streamtest"
 )
 
-// What TestFailoverMeasured does: so many kills of a daemon that predicts, and a fifth as many of each other fault; and
-// for how long it runs beside brokers whose responses take up to 200 ms longer. Without them it is skipped.
-const (
-	envFailover = "ROSENBLATT_TEST_FAILOVER"
-	envHostile  = "ROSENBLATT_TEST_HOSTILE"
-)
+// envFailover is how many kills of a daemon that predicts TestFailoverMeasured measures, and five times the number of
+// each other fault. Without it the test is skipped.
+const envFailover = "ROSENBLATT_TEST_FAILOVER"
 
 // reader reads the predictions as they come, and keeps the times between them that are long.
 type reader struct {
@@ -87,10 +81,10 @@ type measured struct {
 	why  map[string]map[string]int
 }
 
-func newMeasured(t *testing.T) (x *measured, stop func() int) {
+func newMeasured(t *testing.T, c *streamtest.Cluster) (x *measured, stop func() int) {
 	t.Helper()
 	const partitions = 2
-	s := streamtest.New(t, streamtest.Start(t), partitions)
+	s := streamtest.New(t, c, partitions)
 	x = &measured{failover: newFailover(t, s, 4), rows: map[string][]time.Duration{}, why: map[string]map[string]int{}}
 	x.owner(t, nil)
 	stop = feedMany(t, s, partitions, 5)
@@ -194,7 +188,7 @@ func TestFailoverMeasured(t *testing.T) {
 	if err != nil {
 		t.Skipf("it measures for long: set %s to a number of kills", envFailover)
 	}
-	x, stop := newMeasured(t)
+	x, stop := newMeasured(t, streamtest.Start(t))
 	defer stop()
 	defer x.tell(t)
 	strike := func(kind string) {
@@ -216,43 +210,3 @@ func TestFailoverMeasured(t *testing.T) {
 		}
 	}
 }
-
-// TestFailoverHostile runs beside brokers whose responses take up to 200 ms longer each. Whoever kills and restarts
-// brokers meanwhile is somebody else. No daemon is replaced, since all live.
-func TestFailoverHostile(t *testing.T) {
-	lasts, err := time.ParseDuration(os.Getenv(envHostile))
-	if err != nil {
-		t.Skipf("it runs for long: set %s to a duration", envHostile)
-	}
-	x, stop := newMeasured(t)
-	defer stop()
-	before := x.takenOver(t)
-	for _, m := range x.all {
-		m.link.Set(func(message *proxytest.Message) proxytest.Verdict {
-			if message.Response {
-				time.Sleep(time.Duration(rand.Int64N(int64(200 * time.Millisecond)))) // the delay of the link
-			}
-			return proxytest.Pass
-		})
-	}
-	began := time.Now()
-	time.Sleep(lasts)
-	for _, m := range x.all {
-		m.link.Set(nil)
-	}
-	asked := 0
-	for _, m := range x.all {
-		asked += len(suspectedLine.FindAllString(m.log.String(), -1))
-		m.alive(t)
-	}
-	t.Logf("%v: %d takeovers, %d suspicions, longest time without a prediction %v", lasts, x.takenOver(t)-before, asked,
-		x.longest(began))
-	if x.takenOver(t) != before {
-		x.tellLogs(t)
-		t.Error("a daemon that lives was replaced")
-	}
-	n := stop()
-	x.owner(t, nil).await(t, "all", func(d daemonStatus) bool { return d.Seq == int64(n) })
-}
-
-var suspectedLine = regexp.MustCompile(`"message":"suspected: `)
