@@ -78,19 +78,24 @@ func widened(b []topics.Bounds, n int) []topics.Bounds {
 }
 
 // bounds fills in the extent of every partition. The last stable offset is requested after the end: else records that
-// come in between would seem to be in a transaction. The start is requested last: of a log truncated in between it may
-// be beyond the end, but it exists.
+// come in between would seem to be in a transaction. So is the start: of a log truncated in between it may be beyond the
+// end, but it exists. These two are requested at once: a takeover waits for them, and nobody predicts meanwhile.
 func (c *Client) bounds(ctx context.Context, metas []cluster.Topic, states []*topics.TopicState) error {
 	end, err := c.cluster.ListPlaces(ctx, cluster.LogEnd, cluster.Uncommitted, metas...)
 	if err != nil {
 		return err
 	}
-	stable, err := c.cluster.ListOffsets(ctx, cluster.LogEnd, cluster.Committed, metas...)
-	if err != nil {
+	var stable, start [][]int64
+	both, within := errgroup.WithContext(ctx)
+	both.Go(func() (err error) {
+		stable, err = c.cluster.ListOffsets(within, cluster.LogEnd, cluster.Committed, metas...)
 		return err
-	}
-	start, err := c.cluster.ListOffsets(ctx, cluster.LogStart, cluster.Uncommitted, metas...)
-	if err != nil {
+	})
+	both.Go(func() (err error) {
+		start, err = c.cluster.ListOffsets(within, cluster.LogStart, cluster.Uncommitted, metas...)
+		return err
+	})
+	if err := both.Wait(); err != nil {
 		return err
 	}
 	for i, s := range states {
