@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"rosenblatt/stream"
@@ -47,6 +48,11 @@ func TestFenceIneffective(t *testing.T) {
 	s.Cluster.Produce(t, s.Name, 0, good(5)...)
 	if st := s.MustRun(t).Status(); st.Seq != 10 || asked != was+1 {
 		t.Errorf("seq %d, asked %d times", st.Seq, asked-was)
+	}
+	b = member(t, s, copied(t, s.Dir)) // what was accepted for one process alone
+	b.rounds <- 2
+	if err := endOf(t, b); !stops.Is(err, stops.FenceIneffective) || strings.Contains(err.Error(), "--accept") {
+		t.Errorf("a member ended with %v", err)
 	}
 	s.Audit(t)
 }

@@ -36,7 +36,7 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	*held = fence.Producer
 	st.Fence = fence
 	//mutation:first-start-proves
-	if st.Epoch == 0 {
+	if st.Epoch == 0 || r.isUnproven() {
 		if err := r.prove(ctx); err != nil {
 			return err
 		}
@@ -77,12 +77,24 @@ func (r *recovery) takeover(ctx, assigned context.Context, held *topics.Producer
 	return nil
 }
 
+// isUnproven reports whether this member's model began with an operator's word in place of brokers that fence.
+func (r *recovery) isUnproven() bool {
+	//mutation:members-prove
+	return r.t.Standby != nil && slices.ContainsFunc(r.st.Accepted, func(a model.Acceptance) bool {
+		return a.Name == stops.FenceIneffective
+	})
+}
+
 // prove makes sure, at the first start of a model, that the brokers fence. Members rely on it whenever a model moves.
 func (r *recovery) prove(ctx context.Context) error {
 	err := r.t.Journal.Prove(ctx)
 	var stop *stops.Error
-	if !errors.As(err, &stop) || stop.Name != stops.FenceIneffective || r.t.Standby != nil {
+	if !errors.As(err, &stop) || stop.Name != stops.FenceIneffective {
 		return err
+	}
+	if r.t.Standby != nil {
+		stop.Do = "use brokers that fence as Apache Kafka does, or one daemon without --standby: members cannot accept this"
+		return stop
 	}
 	stop.Offer("", r.top.Cluster)
 	if !r.t.Config.Accepts(stop) {

@@ -44,6 +44,7 @@ type recovery struct {
 	differing    *stops.Error     // of a member: other settings than the model has, which it may not change; nil
 	following    bool             // without a fence: the journal grows
 	first        *topics.Topology // before the checkpoint was read
+	behindFence  *topics.Topology // of this takeover; nil before
 	known        topics.Ends      // of the journal, before the checkpoint was loaded; of a task that followed
 	readable     topics.Ends      // ends at the previous poll
 	polledAt     time.Time        // the time of that

@@ -176,7 +176,7 @@ func (r *recovery) openTopic(ctx context.Context) error {
 // saveInFolder saves the state itself, while nothing else uses it; a copy where the saver has copied it before.
 func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	if r.saver == nil {
-		return saveNow(r.st, r.t.Store, &r.t.Config, ends, r.t.storage.leadersOf(ctx, ends))
+		return saveNow(r.st, r.t.Store, &r.t.Config, ends, r.leadersOf(ctx, ends))
 	}
 	snap, err := r.saver.await(ctx)
 	if err != nil {
@@ -186,7 +186,7 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.Sa
 	r.saver.copyAll(snap, r.st)
 	<-snap.copied
 	snap.setEnds(ends)
-	snap.header.EndEpochs = r.t.storage.leadersOf(ctx, snap.header.Ends)
+	snap.header.EndEpochs = r.leadersOf(ctx, snap.header.Ends)
 	return snap.save(r.t.Store, r.top)
 }
 
@@ -196,7 +196,8 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.Sa
 func (r *recovery) save(ctx context.Context, ends topics.Ends) (board.SavedCheckpoint, error) {
 	//mutation:for-the-topic
 	r.st.ForTopic = r.needed && r.t.storage.inTopic != nil
-	defer func() { r.st.ForTopic = false }()
+	r.t.storage.keepLater = r.hasFollowed()
+	defer func() { r.st.ForTopic, r.t.storage.keepLater = false, false }()
 	saved, err := r.saveInFolder(ctx, ends)
 	if err != nil || r.t.storage.inTopic == nil {
 		return saved, err

@@ -28,6 +28,7 @@ type storage struct {
 
 	inTopic    *statetopic.Writer // since the takeover; nil without a checkpoint topic, and while the task follows
 	keepFailed bool               // the last try, which was logged
+	keepLater  bool               // a takeover waits for the save: what audits begin with is saved with the next one
 
 	// notInFolder is a later checkpoint of the topic that could not be put into the folder: until the state has passed
 	// what that has, it is not saved in the topic. It may be nil.
@@ -55,7 +56,7 @@ func (s *storage) saveInTopic(ctx context.Context, saved *board.SavedCheckpoint,
 	if err == nil && top != nil {
 		err = keepsCheckpoints(&top.Checkpoints)
 	}
-	if err == nil {
+	if err == nil && !s.keepLater {
 		err = s.keepInTopic(ctx, h.Epoch)
 	}
 	if err != nil {

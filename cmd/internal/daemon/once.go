@@ -35,6 +35,11 @@ func forOneDaemon(accept string) bool {
 	return !exactly || name == stops.StateInvalid || name == stops.StateMissing
 }
 
+func isUnfenced(accept string) bool {
+	name, _, _ := strings.Cut(accept, ":")
+	return name == stops.FenceIneffective
+}
+
 var skipForm = regexp.MustCompile(`^(\d+):(\d+)-(\d+)$`)
 
 // parseSkip reads P:FROM-TO.

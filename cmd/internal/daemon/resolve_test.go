@@ -178,6 +178,9 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) {
 			s.Standby.Standby, s.CheckpointTopic, s.Accept = true, "c", []string{"state-missing:0123456789ab"}
 		}, "standby: --skip, --accept without a token, and that of state-invalid and state-missing are for one"},
+		{func(s *Settings) {
+			s.Standby.Standby, s.CheckpointTopic, s.Accept = true, "c", []string{"fence-ineffective:0123456789ab"}
+		}, "standby: fence-ineffective cannot be accepted"},
 		{func(s *Settings) { s.Accept = []string{"config:0123"} },
 			`accept: "config:0123": want NAME, or NAME:TOKEN as a stop prints it`},
 		{func(s *Settings) { s.Accept = []string{"fenced:0123456789ab"} }, `accept: "fenced": want some of`},

@@ -4,6 +4,7 @@ package main
 var protocol = []mutation{
 	{"checkpoint-due-again", []edit{{mark: "one-copy", op: with, old: "len(s.free) == 0 || ", code: ""}}},
 	{"held-not-offered", []edit{{mark: "held-producer", op: drop}}},
+	{"members-unproven", []edit{{mark: "members-prove", op: replace, code: "return false"}}},
 	{"leaders-not-noted", []edit{{mark: "leaders-noted", op: drop}}},
 	{"replaced-at-a-start-simulated", []edit{{mark: "epochs-at-a-start", op: replace, code: "_ = ends"}}},
 	{"replaced-while-live-simulated", []edit{{mark: "other-leader", op: never}}},
