@@ -194,7 +194,7 @@ func TestFailoverMeasured(t *testing.T) {
 	strike := func(kind string) {
 		gap, cause := x.strike(t, kind)
 		x.add(kind, gap, cause)
-		if gap > 3*time.Second {
+		if gap > 2*time.Second {
 			for _, m := range x.all {
 				log := m.log.String()
 				t.Logf("nobody predicted for %v: %s\n%s", gap, m.name, log[max(0, len(log)-5000):])
