@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"rosenblatt/stream/board"
+	"rosenblatt/stream/journal"
 	"rosenblatt/stream/silence"
 	"rosenblatt/stream/topics"
 )
@@ -14,6 +15,7 @@ import (
 type suspicion struct {
 	count       silence.Count
 	predictions int64 // learned again at the look before
+	fresh       int64 // entries that were learned in the look that found them
 	quiet       quiet
 	begins      bool // the journal has grown, and no entry was learned since: a writer may begin
 }
@@ -39,7 +41,9 @@ func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) 
 	if r.progress.predictions > s.predictions {
 		s.begins = false
 	}
-	s.begins, s.predictions = s.begins || look.Written, r.progress.predictions
+	//mutation:found-and-learned
+	s.begins = s.begins || look.Written && growth(r.readable, found) != s.fresh
+	s.predictions, s.fresh = r.progress.predictions, 0
 	for _, x := range r.inputs {
 		look.Heads = append(look.Heads, x.head)
 	}
@@ -71,6 +75,27 @@ func (r *recovery) hasWriter() bool {
 	}
 	//mutation:only-markers
 	return waits || !r.suspicion.begins
+}
+
+// noteFresh counts an entry that is learned in the look that found it, as the share of a flight is of which the look
+// before has found a later one: nothing of its partition may follow that tells that the journal has grown by entries.
+func (r *recovery) noteFresh(e *journal.Entry) {
+	if r.following && e.Record != nil && e.Record.Offset >= (*r.readable.Of(e.Topic))[e.Output] {
+		r.suspicion.fresh++
+	}
+}
+
+// growth is how many offsets were added to output and outcomes.
+func growth(before, now topics.Ends) (n int64) {
+	for _, t := range []topics.Topic{topics.Output, topics.Outcomes} {
+		was := *before.Of(t)
+		for p, end := range *now.Of(t) {
+			if n += end; p < len(was) {
+				n -= was[p]
+			}
+		}
+	}
+	return n
 }
 
 // grown reports whether something was added to output or outcomes.

@@ -45,6 +45,7 @@ func (r *recovery) replayJournal(ctx context.Context) error {
 		r.st.Seq, r.newestEpoch, r.entries.Last = e.Seq, max(r.newestEpoch, r.entries.Epoch), e.Seq
 		r.lastEpoch = max(r.lastEpoch, e.Epoch)
 		r.progress.predictions++
+		r.noteFresh(e)
 		r.moved(ctx)
 	}
 }

@@ -25,6 +25,8 @@ var following = []mutation{
 	{"manifest-of-a-new-writer", []edit{{mark: "new-manifest", op: always}}},
 	{"epoch-below", []edit{{mark: "epoch-below", op: with, old: "writer < r.lastEpoch", code: "writer < 0"}}},
 	{"epoch-of-a-completion", []edit{{mark: "epoch-behind-completion", op: never}}},
+	{"found-and-learned", []edit{{mark: "found-and-learned", op: with,
+		old: " && growth(r.readable, found) != s.fresh", code: ""}}},
 	{"first-manifest", []edit{{mark: "first-manifest", op: with, old: "== 0", code: "< 0"}}},
 	{"not-restored", []edit{{mark: "not-restored", op: never}}},
 	{"ends-passed", []edit{{mark: "ends-passed", op: never}}},
