@@ -11,8 +11,8 @@ import (
 )
 
 // TestFollowChangeBehindCompletion: a member takes over with other settings, completes what the last flight lacks, and
-// only then has their checkpoint in the topic. One that follows has loaded the newest checkpoint by then, because of the
-// completion's epoch, and loads the one with the settings, too, before it learns an entry that was made under them.
+// only then has their checkpoint in the topic. One that follows has loaded the newest checkpoint by then, because of
+// the completion's epoch, and loads the one with the settings, too, before it learns an entry made under them.
 func TestFollowChangeBehindCompletion(t *testing.T) {
 	t.Parallel()
 	s := withTopic(t, wide(t, 3))

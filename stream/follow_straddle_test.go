@@ -87,7 +87,9 @@ func TestLastFlightOverTwoLooks(t *testing.T) {
 			j.waits.Store(true)
 			for seq := int64(16); seq <= 28; seq += 6 { // the last flight has both partitions
 				produce(3)
-				streamtest.Await(t, "they are learned", func() bool { return writer.Status().Counts.Read >= min(seq, 22) })
+				streamtest.Await(t, "they are learned", func() bool {
+					return writer.Status().Counts.Read >= min(seq, 22)
+				})
 			}
 			close(j.open)
 			writer.await(t, board.Live, 28)

@@ -109,8 +109,8 @@ func memberToken(t *testing.T, s *streamtest.Setup, name, dir string) string {
 	return tokens[1]
 }
 
-// TestMembersAcceptTokens: a member tells a loss, and its token. With that, at all members and for good, one takes over,
-// another one follows and takes over behind it. What was lost is accepted once, and what is lost next is not.
+// TestMembersAcceptTokens: a member tells a loss, and its token. With that, at all members and for good, one takes
+// over, another one follows and takes over behind it. What was lost is accepted once, and what is lost next is not.
 func TestMembersAcceptTokens(t *testing.T) {
 	t.Parallel()
 	for _, x := range memberLosses() {

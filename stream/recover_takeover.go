@@ -93,7 +93,8 @@ func (r *recovery) prove(ctx context.Context) error {
 		return err
 	}
 	if r.t.Standby != nil {
-		stop.Do = "use brokers that fence as Apache Kafka does, or one daemon without --standby: members cannot accept this"
+		stop.Do = "use brokers that fence as Apache Kafka does, or one daemon without --standby:" +
+			" members cannot accept this"
 		return stop
 	}
 	stop.Offer("", r.top.Cluster)

@@ -18,7 +18,8 @@ import (
 const envHostile = "ROSENBLATT_TEST_HOSTILE"
 
 // TestFailoverHostile: beside brokers whose responses take up to 200 ms longer, each of which is restarted once and
-// killed once, no daemon is replaced, since all live, and they seldom ask who does. The brokers have Kafka's own limits.
+// killed once, no daemon is replaced, since all live, and they seldom ask who does. The brokers have Kafka's own
+// limits.
 func TestFailoverHostile(t *testing.T) {
 	faults(t)
 	lasts, err := time.ParseDuration(os.Getenv(envHostile))
@@ -103,8 +104,9 @@ func (x *measured) trouble(t *testing.T, n *nodes, i int) {
 	n.whole(t, all...)
 	time.Sleep(5 * time.Second) // of predictions
 	rebalances, asked := x.suspicions(t)
-	t.Logf("%v: node %d was %s (%v lead partition 0 of input and output and the fence): %v without a prediction; so far "+
-		"%d rebalances by %d suspicions", began.Format(time.TimeOnly), node, what, leads, x.longest(began), rebalances, asked)
+	t.Logf("%v: node %d was %s (%v lead partition 0 of input and output and the fence): %v without a prediction; so"+
+		" far %d rebalances by %d suspicions", began.Format(time.TimeOnly), node, what, leads, x.longest(began),
+		rebalances, asked)
 }
 
 var suspectedLine = regexp.MustCompile(`"time":"([^"]+)"[^\n]*"message":"suspected: `)

@@ -78,8 +78,8 @@ func widened(b []topics.Bounds, n int) []topics.Bounds {
 }
 
 // bounds fills in the extent of every partition. The last stable offset is requested after the end: else records that
-// come in between would seem to be in a transaction. So is the start: of a log truncated in between it may be beyond the
-// end, but it exists. These two are requested at once: a takeover waits for them, and nobody predicts meanwhile.
+// come in between would seem to be in a transaction. So is the start: of a log truncated in between it may be beyond
+// the end, but it exists. These two are requested at once: a takeover waits for them, and nobody predicts meanwhile.
 func (c *Client) bounds(ctx context.Context, metas []cluster.Topic, states []*topics.TopicState) error {
 	end, err := c.cluster.ListPlaces(ctx, cluster.LogEnd, cluster.Uncommitted, metas...)
 	if err != nil {
