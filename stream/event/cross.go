@@ -252,7 +252,26 @@ func (o *Options) validateCross() error {
 			}
 		}
 	}
-	return distinct("cross", o.Cross)
+	return o.distinctCrosses()
+}
+
+// distinctCrosses refuses two crosses of the same parts in whatever order: their features would count twice.
+func (o *Options) distinctCrosses() error {
+	sorted := map[string]string{}
+	for _, text := range o.Cross {
+		parts := strings.Split(text, "*")
+		slices.Sort(parts)
+		same := strings.Join(parts, "*")
+		switch other, is := sorted[same]; {
+		case is && other == text:
+			return fmt.Errorf("the cross %q is named twice", text)
+		//mutation:mirrored-crosses
+		case is:
+			return fmt.Errorf("the crosses %q and %q are of the same features: leave one out", other, text)
+		}
+		sorted[same] = text
+	}
+	return nil
 }
 
 func (o *Options) validatePart(cross, part string) error {

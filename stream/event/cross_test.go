@@ -178,6 +178,8 @@ func TestCrossesAreValidated(t *testing.T) {
 		"17 crosses":             func(o *Options) { o.Cross = make([]string, 17) },
 		`cross "a*b" is named`:   func(o *Options) { o.Cross = []string{"a*b", "a*b"} },
 		`"label" is no feature`:  func(o *Options) { o.Cross = []string{"a*label"} },
+		`"b*a*b" and "b*b*a" are`: func(o *Options) { o.Cross = []string{"a*b", "b*a*b", "b*b*a"} },
+		`"a*b" is named twice`:    func(o *Options) { o.Cross = []string{"a*b", "a*b"} },
 		`"x" is no feature`:      func(o *Options) { o.Cross, o.Ignore = []string{"a*x"}, []string{"x"} },
 		`"q" is none of the colu`: func(o *Options) {
 			*o = Defaults(CSV)

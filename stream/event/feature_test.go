@@ -46,6 +46,33 @@ func TestFeatures(t *testing.T) {
 	}
 }
 
+// TestIgnoredGroup: a name that ends in a dot, or in vw in ^, ignores all that begin so, an object among it.
+func TestIgnoredGroup(t *testing.T) {
+	const num = learner.Numeric
+	o := Defaults(JSON)
+	o.Ignore = []string{"user."}
+	vw := Defaults(VW)
+	vw.Ignore = []string{"user^"}
+	for _, c := range []struct {
+		options Options
+		event   string
+		want    []named
+	}{
+		{o, `{"user":{"age":1,"of":{"x":2}},"user.city":"a","users":3,"use":4}`,
+			[]named{{"users", 3, num}, {"use", 4, num}}},
+		{o, `{"features":{"user":{"age":1},"user.city":"a","users":3}}`, []named{{"users", 3, num}}},
+		{vw, "1 |user age:3 city=a |users x:2 | user:1", []named{{"users^x", 2, num}, {"user", 1, num}}},
+		{vw, "1 |item city=a |user:2 b", []named{{"item^city=a", 1, num}}},
+	} {
+		d := decoder(t, c.options)
+		for range 3 { // the template that the first ones make says the same
+			if got := walked(d, c.event); !reflect.DeepEqual(got, c.want) {
+				t.Errorf("%s: %v, want %v", c.event, got, c.want)
+			}
+		}
+	}
+}
+
 // TestManyFeatures: the limit counts distinct names, and the table that tells them apart grows.
 func TestManyFeatures(t *testing.T) {
 	var s strings.Builder

@@ -40,6 +40,25 @@ func (o *Options) means(part, name string) bool {
 	return part == name || o.isGroup(part) && strings.HasPrefix(name, part)
 }
 
+// Takes reports whether a part of Cross, Log, Ignore or of a kind is about a field: about its features, some of them, or
+// those of all fields whose names begin so.
+func (o *Options) Takes(part, field string) bool {
+	if o.means(part, field) || strings.TrimSuffix(part, ".") == field || strings.HasPrefix(part, field+"=") ||
+		strings.HasPrefix(field, part+"=") {
+		return true
+	}
+	rest, longer := strings.CutPrefix(part, field)
+	return longer && (o.HasObjects() && isElement([]byte(rest)) || o.IsTime(field) && (rest == ".hour" ||
+		rest == ".weekday"))
+}
+
+// IsIgnored reports whether a field or feature of this name, or path from the top, is no feature.
+func (o *Options) IsIgnored(name string) bool {
+	return slices.ContainsFunc(o.Ignore, func(part string) bool {
+		return o.means(part, name) || o.isGroup(part) && strings.TrimSuffix(part, ".") == name
+	})
+}
+
 // IsWord reports whether a number is a word in a feature or column of this name.
 func (o *Options) IsWord(name string) bool { return o.kind(name) == wordKind }
 
@@ -142,6 +161,11 @@ func (f *fieldRoles) kind(part string, r role) {
 		f.dotted = dotted // no need to look for it where there are no features
 		return
 	}
+	f.prefix(part, r)
+}
+
+// prefix adds the names that begin so.
+func (f *fieldRoles) prefix(part string, r role) {
 	f.prefixes = append(f.prefixes, part)
 	f.prefixRoles = append(f.prefixRoles, r)
 	f.lengths = ^uint64(0)

@@ -34,7 +34,8 @@ type Options struct {
 	TextIDs bool `json:"textIDs,omitempty"`
 
 	// Ignore lists what is not a feature: in json paths from the top or, within the features object, feature names;
-	// in tables columns; in libsvm and vw feature names.
+	// in tables columns; in libsvm and vw feature names. A name that ends in a dot, or in vw in ^, means all that begin
+	// so.
 	Ignore []string `json:"ignore,omitempty"`
 	// Columns is the column names of a table (csv) in order. It is required there; other formats have no columns.
 	Columns []string `json:"columns,omitempty"`

@@ -66,7 +66,17 @@ func (f *fieldRoles) named(o *Options) {
 // ignored adds the names of ignored fields and features.
 func (f *fieldRoles) ignored(o *Options) {
 	for _, name := range o.Ignore {
-		f.add(name, ignoreRole)
+		f.ignore(o, name)
+	}
+}
+
+// ignore adds a name, or all names that begin with it: those of an object are ignored with the object, too.
+func (f *fieldRoles) ignore(o *Options, name string) {
+	f.add(name, ignoreRole)
+	//mutation:ignored-group
+	if o.isGroup(name) {
+		f.add(strings.TrimSuffix(name, "."), ignoreRole)
+		f.prefix(name, ignoreRole)
 	}
 }
 
@@ -86,7 +96,7 @@ func (f *fieldRoles) within(o *Options, outer *fieldRoles) {
 	f.add(o.TextField, textRole)
 	for _, name := range o.Ignore {
 		add(name, ignoreRole)
-		f.add(name, ignoreRole)
+		f.ignore(o, name)
 	}
 	f.kinds(o)
 }

@@ -77,7 +77,7 @@ func (s *Survey) role(path, name string) role {
 		return id
 	case path == o.WeightField:
 		return weight
-	case slices.Contains(o.Ignore, path), slices.Contains(o.Ignore, name):
+	case o.IsIgnored(path), o.IsIgnored(name):
 		return ignored
 	case o.TextField != "" && (path == o.TextField || name == o.TextField):
 		return text

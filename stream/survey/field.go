@@ -142,21 +142,21 @@ func (x *field) see(raw string, missing bool) {
 }
 
 // word adds a feature of vw that is a word, name=word.
-func (f *fields) word(named string) {
+func (s *Survey) word(named string) {
 	name, word, _ := strings.Cut(named, "=")
-	if x := f.field(name, name, feature); x != nil {
+	if x := s.fields.field(name, name, s.role(name, name)); x != nil {
 		x.addText(word, word)
 	}
 }
 
 // number adds a value of a format without quotes and fields.
-func (f *fields) number(name string, v float64) {
-	x := f.field(name, name, feature)
+func (s *Survey) number(name string, v float64) {
+	x := s.fields.field(name, name, s.role(name, name))
 	if x == nil {
 		return
 	}
 	x.numbers++
-	f.note(x, v)
+	s.fields.note(x, v)
 	var raw [8]byte
 	binary.LittleEndian.PutUint64(raw[:], math.Float64bits(v))
 	x.distinct[xxhash.Sum64(raw[:])] = struct{}{}

@@ -76,6 +76,9 @@ func (s *Survey) Report() *Report {
 			r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
 		}
 	}
+	for _, text := range s.unmet() {
+		r.Warnings = append(r.Warnings, Warning{Text: visible(text)})
+	}
 	if w, ok := s.missing(); ok {
 		r.Warnings = append(r.Warnings, w)
 	}

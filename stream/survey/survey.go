@@ -20,6 +20,7 @@ type Survey struct {
 	options event.Options
 	format  event.Format
 	decoder *event.Decoder
+	walker  *event.Decoder // of a format without fields, with those that are ignored and without crosses
 	fields  fields
 
 	firstWords *field // the labels of a format without fields; nil: none yet
@@ -67,7 +68,10 @@ func New(o event.Options) (*Survey, error) {
 		return nil, err
 	}
 	f, _ := event.FindFormat(o.Format)
-	return &Survey{options: o, format: f, decoder: d}, nil
+	all := o
+	all.Ignore, all.Cross = nil, nil
+	walker, err := event.New(all)
+	return &Survey{options: o, format: f, decoder: d, walker: walker}, err
 }
 
 // Scale has the report say what the scaling of a model makes of numbers.
@@ -181,13 +185,13 @@ func (s *Survey) addFields(r *event.Record) {
 		s.addCells(s.decoder.Text(r.Value))
 	default:
 		//mutation:survey-encoding
-		s.decoder.Walk(r, func(name []byte, f learner.Feature) {
+		s.walker.Walk(r, func(name []byte, f learner.Feature) {
 			//mutation:words-of-vw
 			if f.Kind == learner.Indicator {
-				s.fields.word(string(name))
+				s.word(string(name))
 				return
 			}
-			s.fields.number(string(name), f.Value)
+			s.number(string(name), f.Value)
 		})
 	}
 }

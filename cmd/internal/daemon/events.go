@@ -75,7 +75,7 @@ ids: With typed, 7 and "7" are two ids; with text, an id that is a json number, 
 features-field: The field with the features, json only (default: features); events without it are features themselves.
 weight-field: The field with an event's weight (default: none, every event weighs 1).
 text-field: The field with text, which is split into words.
-ignore: Fields that are no features.
+ignore: Fields that are no features. A name that ends in a dot, or in vw in ^, means all that begin so.
 columns: The columns of a table such as csv, in order.
 delimiter: What separates the columns of csv: a comma, ";", "|", tab, blanks for runs of blanks, or another character
 	(default: a comma; of a file that is replayed or trained on, what its first row has).
