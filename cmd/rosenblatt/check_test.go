@@ -280,6 +280,32 @@ func TestCheckComparesAsAStart(t *testing.T) {
 		cli.ExitFailed, "FAIL  start        would stop with error=output-unfit", "")
 }
 
+// TestCheckReadsTheOutput: check says where a start would stop for predictions of another model, or of this one whose
+// checkpoints are not in the folder.
+func TestCheckReadsTheOutput(t *testing.T) {
+	t.Parallel()
+	k := broker(t)
+	call(t, "", "produce", flowers(t, 60), "--brokers", k, "--topic", "by", "--create-topic").want(t, cli.ExitDone,
+		"60 events", "")
+	for _, per := range []string{"all", "partition"} {
+		state := t.TempDir()
+		own := []string{"--brokers", k, "--input", "by", "--output", "by." + per, "--dead-letter", "dlq." + per,
+			"--bits", "10", "--positive", "setosa", "--model-per", per}
+		call(t, "", append([]string{"run", "--until-end", "--http", "off", "--create-topics", "--model", "a", "--state",
+			state}, own...)...).want(t, cli.ExitDone, "", "")
+		check := func(args ...string) outcome {
+			return call(t, "", append(append([]string{"check"}, own...), args...)...)
+		}
+		check("--model", "a", "--state", state).want(t, cli.ExitDone, "settings are those of the checkpoint", "")
+		check("--model", "b", "--state", state).want(t, cli.ExitFailed,
+			"would stop with error=other-writer: topic by."+per, "")
+		check("--model", "a", "--state", t.TempDir()).want(t, cli.ExitFailed,
+			"would stop with error=state-missing: topic by."+per, "")
+		check("--model", "a", "--state", t.TempDir(), "--checkpoint-topic", "saved", "--create-topics").want(t,
+			cli.ExitDone, "settings are those of the checkpoint", "")
+	}
+}
+
 // TestCheckComparesSettings: check says of settings that differ from the checkpoint's what run stops with.
 func TestCheckComparesSettings(t *testing.T) {
 	t.Parallel()

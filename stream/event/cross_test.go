@@ -171,16 +171,16 @@ func TestManyCrosses(t *testing.T) {
 
 func TestCrossesAreValidated(t *testing.T) {
 	for want, change := range map[string]func(*Options){
-		"want 2 to 4 names":      func(o *Options) { o.Cross = []string{"a"} },
-		"want 2 to 4 names with": func(o *Options) { o.Cross = []string{"a*b*c*d*e"} },
-		`"" is no name`:          func(o *Options) { o.Cross = []string{"a*"} },
-		`"a b" is no name`:       func(o *Options) { o.Cross = []string{"a b*c"} },
-		"17 crosses":             func(o *Options) { o.Cross = make([]string, 17) },
-		`cross "a*b" is named`:   func(o *Options) { o.Cross = []string{"a*b", "a*b"} },
-		`"label" is no feature`:  func(o *Options) { o.Cross = []string{"a*label"} },
+		"want 2 to 4 names":       func(o *Options) { o.Cross = []string{"a"} },
+		"want 2 to 4 names with":  func(o *Options) { o.Cross = []string{"a*b*c*d*e"} },
+		`"" is no name`:           func(o *Options) { o.Cross = []string{"a*"} },
+		`"a b" is no name`:        func(o *Options) { o.Cross = []string{"a b*c"} },
+		"17 crosses":              func(o *Options) { o.Cross = make([]string, 17) },
+		`cross "a*b" is named`:    func(o *Options) { o.Cross = []string{"a*b", "a*b"} },
+		`"label" is no feature`:   func(o *Options) { o.Cross = []string{"a*label"} },
 		`"b*a*b" and "b*b*a" are`: func(o *Options) { o.Cross = []string{"a*b", "b*a*b", "b*b*a"} },
 		`"a*b" is named twice`:    func(o *Options) { o.Cross = []string{"a*b", "a*b"} },
-		`"x" is no feature`:      func(o *Options) { o.Cross, o.Ignore = []string{"a*x"}, []string{"x"} },
+		`"x" is no feature`:       func(o *Options) { o.Cross, o.Ignore = []string{"a*x"}, []string{"x"} },
 		`"q" is none of the colu`: func(o *Options) {
 			*o = Defaults(CSV)
 			o.Columns, o.Cross = []string{"x"}, []string{"x*q"}

@@ -40,8 +40,8 @@ func (o *Options) means(part, name string) bool {
 	return part == name || o.isGroup(part) && strings.HasPrefix(name, part)
 }
 
-// Takes reports whether a part of Cross, Log, Ignore or of a kind is about a field: about its features, some of them, or
-// those of all fields whose names begin so.
+// Takes reports whether a part of Cross, Log, Ignore or of a kind is about a field: about its features, some of them,
+// or those of all fields whose names begin so.
 func (o *Options) Takes(part, field string) bool {
 	if o.means(part, field) || strings.TrimSuffix(part, ".") == field || strings.HasPrefix(part, field+"=") ||
 		strings.HasPrefix(field, part+"=") {

@@ -24,8 +24,8 @@ func TestUnmetNames(t *testing.T) {
 	}{
 		{vw, "1 |user age:3 |item city=a x:2 |text the word", []string{
 			`none of 10 events has the feature "u^" of --cross; the namespaces are user^, item^, text^`,
-			`none of 10 events has the feature "nr" of --log; the namespaces are user^, item^, text^, and a feature of ` +
-				`one is user^age`,
+			`none of 10 events has the feature "nr" of --log; the namespaces are user^, item^, text^, and a feature ` +
+				`of one is user^age`,
 			`none of 10 events has the feature "age" of --ignore; the namespaces are user^, item^, text^, and a ` +
 				`feature of one is user^age`}},
 		{json, `{"label":1,"user":{"age":1},"at":"2026-01-31T18:00:00Z","market":"vic","of":[1,2],"in":{"price":1,` +

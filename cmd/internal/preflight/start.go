@@ -49,6 +49,9 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if err == nil {
 		err = k.compare(ctx, client, top)
 	}
+	if err == nil {
+		err = k.written(ctx, client)
+	}
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
 	case err == nil:

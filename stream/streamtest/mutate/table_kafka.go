@@ -85,6 +85,7 @@ var brokers = []mutation{
 	{"configs-in-one-form", []edit{{mark: "configs-in-one-form", op: drop}}},
 	{"codes-without-requests", []edit{{mark: "codes-without-requests", op: never}}},
 	{"check-ends-at-a-closing", []edit{{mark: "check-goes-on", op: never}}},
+	{"check-other-writer", []edit{{mark: "check-other-writer", op: never}}},
 	{"check-blames-the-probe", []edit{{mark: "check-cannot-tell", op: with, old: "err != nil", code: "false"}}},
 	{"fence-not-proven", []edit{{mark: "first-start-proves", op: never}}},
 	{"probe-by-sequence", []edit{{mark: "probe-refused-otherwise", op: replace,
