@@ -45,9 +45,11 @@ func flagNames(n *kong.Node) (names []string) {
 	return slices.Compact(names)
 }
 
-// Meant returns the name that a misspelt word most likely means; empty if none is near.
+// Meant returns the name that a misspelt word most likely means; empty if none is near. A word of two letters is near
+// to any other one.
 func Meant(word string, names []string) string {
-	if name, d := nearest(word, names); d == 1 || d == 2 && len(word) > 4 {
+	//mutation:guess-at-two-letters
+	if name, d := nearest(word, names); d == 1 && len(word) > 2 || d == 2 && len(word) > 4 {
 		return name
 	}
 	return ""

@@ -38,6 +38,10 @@ func ofAnotherCommand(err error, args []string) error {
 	if len(flags) > 1 {
 		is, it = "are settings", "them"
 	}
-	return fmt.Errorf("%s %s of %s, and %s does not take %s: leave %[5]s out", strings.Join(flags, ", "), is, owner,
+	text := fmt.Sprintf("%s %s of %s, and %s does not take %s: leave %[5]s out", strings.Join(flags, ", "), is, owner,
 		called.Name, it)
+	if c := counterpartOf(flags[0]); c != nil { // vw has an option of that name, for something else
+		text += "; for Vowpal Wabbit's " + flags[0] + ", " + c.text
+	}
+	return errors.New(text)
 }

@@ -93,7 +93,7 @@ func (p *Program) Parse(grammar any, args []string) (*kong.Context, error) {
 		if _, ok := AsFaults(err); ok {
 			return nil, err
 		}
-		return nil, &UsageError{ofAnotherCommand(err, args)}
+		return nil, &UsageError{ofVowpalWabbit(ofAnotherCommand(err, args))}
 	}
 	if err := repeated(call); err != nil {
 		return nil, &UsageError{err}

@@ -50,6 +50,9 @@ func learnersMeant(text string) string {
 	return meant.String()
 }
 
+// ratesElsewhere are names of the parameter rate in other programs.
+var ratesElsewhere = []string{"lr", "learning_rate", "learning-rate", "eta", "eta0", "alpha", "step"}
+
 // learnerMeant returns the learner or the parameter that is misspelt; empty if there is none.
 func learnerMeant(text string) string {
 	name, parameters, _ := strings.Cut(text, ":")
@@ -63,7 +66,13 @@ func learnerMeant(text string) string {
 		keys = append(keys, p.Key)
 	}
 	for part := range strings.SplitSeq(parameters, ",") {
-		if key, _, _ := strings.Cut(part, "="); !slices.Contains(keys, key) {
+		key, _, _ := strings.Cut(part, "=")
+		switch {
+		case slices.Contains(keys, key):
+		//mutation:rate-by-other-names
+		case slices.Contains(ratesElsewhere, key) && slices.Contains(keys, "rate"):
+			return "rate"
+		default:
 			return cli.Meant(key, keys)
 		}
 	}
