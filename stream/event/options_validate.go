@@ -113,13 +113,23 @@ func (o *Options) validateUnnamed() error {
 			o.Format)
 	}
 	if o.NGrams != 0 {
-		return fmt.Errorf("%s has no text field: leave out ngrams", o.Format)
+		return o.noText()
 	}
 	if o.WeightField != "" || o.TextField != "" || len(o.Columns) != 0 || o.Dialect != (Dialect{}) {
 		return fmt.Errorf("%s has neither named fields nor columns: leave out weight field, text field, columns, "+
 			"delimiter, quote, escape and decimal", o.Format)
 	}
 	return nil
+}
+
+// noText is the error for runs of words in a format without a text field. A user of Vowpal Wabbit has --ngram there.
+func (o *Options) noText() error {
+	//mutation:no-text-in-vw
+	if o.Format == VW {
+		return errors.New("vw has no text field, and ngrams are of one: leave it out, and write pairs of words as " +
+			"features of a namespace, as |pairs buy_now, or make json of the events, with a text field")
+	}
+	return fmt.Errorf("%s has no text field: leave out ngrams", o.Format)
 }
 
 // validateObjects validates the options of a format whose events are objects.

@@ -90,9 +90,9 @@ func (d *Decoder) measured(f *field, text []byte, at int, scale float64) bool {
 // 1,2 and those of contextual bandits and of costs 1:0.5.
 func (d *Decoder) textLabel(word []byte) {
 	//mutation:several-labels
-	if len(word) > 2 && string(word) != d.options.Positive && len(bytes.Trim(word, "0123456789.,:+-eE")) == 0 {
+	if d.isSeveral(word) {
 		switch {
-		case bytes.IndexByte(word, ':') >= 0:
+		case d.isCosts(word):
 			d.failed.add(BadLabel, 0, "the label %v is a class with its costs; send the class alone", quoted(word))
 			return
 		case bytes.IndexByte(word, ',') >= 0:
@@ -101,6 +101,16 @@ func (d *Decoder) textLabel(word []byte) {
 		}
 	}
 	d.labels.word(&d.sink, word)
+}
+
+// isSeveral reports whether a label is made of several numbers.
+func (d *Decoder) isSeveral(word []byte) bool {
+	return len(word) > 2 && string(word) != d.options.Positive && len(bytes.Trim(word, "0123456789.,:+-eE")) == 0
+}
+
+// isCosts reports whether a label is a class with its costs.
+func (d *Decoder) isCosts(word []byte) bool {
+	return d.isSeveral(word) && bytes.IndexByte(word, ':') >= 0
 }
 
 // learnWord adds the value at value[i:next] to the template, if one is being learned. A feature has a name.

@@ -55,6 +55,12 @@ func (p *vwParser) head(b []byte) bool {
 			p.stop(Syntax, from, "a | is expected behind label, importance, base and tag")
 			return false
 		}
+		//mutation:costs-of-vw
+		if n == 1 && p.isCosts(words[0]) && p.isCosts(b[from:end]) { // 1:0 2:1, of --csoaa
+			p.template.abandon()
+			p.textLabel(words[0])
+			return true
+		}
 		words[n], ends[n] = b[from:end], end
 		n, last = n+1, end
 	}
@@ -64,6 +70,11 @@ func (p *vwParser) head(b []byte) bool {
 		if tag = bytes.TrimPrefix(words[n], []byte("'")); len(tag) != 0 {
 			p.example.ID = tag
 		}
+	}
+	//mutation:blank-in-a-tag
+	if i := quoteIn(words[:n]); i > 0 {
+		p.stop(Syntax, ends[i]-len(words[i]), "a tag ends at a blank, and there is more behind %v", quoted(words[i]))
+		return false
 	}
 	if n > 3 {
 		p.stop(Syntax, 0, "%v is not a tag: it must touch the | or begin with a single quote", quoted(words[3]))
@@ -87,6 +98,16 @@ func (p *vwParser) head(b []byte) bool {
 	return true
 }
 
+// quoteIn returns the first word behind the label that begins with a quote, or -1.
+func quoteIn(words [][]byte) int {
+	for i := 1; i < len(words); i++ {
+		if words[i][0] == '\'' {
+			return i
+		}
+	}
+	return -1
+}
+
 // base reads the prediction that Vowpal Wabbit would begin with. It is no feature: another one than 0 rejects the
 // event, unless such values are skipped.
 func (p *vwParser) base(word []byte, at int) bool {
@@ -107,10 +128,11 @@ func (p *vwParser) base(word []byte, at int) bool {
 // vwHead lists the roles of the words before a tag.
 var vwHead = [...]role{labelRole, weightRole, ignoreRole}
 
-// scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place.
+// scalar implements parser. A word in front of the features that begins with a quote is a tag, whatever its place, and
+// behind a label with costs are no weight and no base.
 func (p *vwParser) scalar(i int, k *templateKey) int {
 	word := p.value[i:vwWord(p.value, i)]
-	if k.role != plainRole && len(word) != 0 && word[0] == '\'' {
+	if k.role != plainRole && len(word) != 0 && word[0] == '\'' || k.role == labelRole && p.isCosts(word) {
 		return -1
 	}
 	return p.templateWord(i, word, k)

@@ -2,6 +2,7 @@ package event
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"rosenblatt/learner"
@@ -57,6 +58,31 @@ func TestSeveralLabels(t *testing.T) {
 	o.Task = Multiclass
 	if e := decoded(decoder(t, o), "1,2 a:1"); e.reason() != BadLabel {
 		t.Errorf("libsvm: %v", e.reason())
+	}
+}
+
+// TestHeadsOfOtherFiles: labels with costs, of which vw has several, and a tag with a blank are told as what they are.
+func TestHeadsOfOtherFiles(t *testing.T) {
+	for value, want := range map[string]string{
+		"1:0 2:1 3:2 |a x":            `the label "1:0" is a class with its costs; send the class alone`,
+		"1:0 2:1 3:2 4:0 5:1 6:7 | a": `the label "1:0" is a class with its costs; send the class alone`,
+		"1 'tag with | a":             `a tag ends at a blank, and there is more behind "'tag"`,
+		"1 'my tag| a":                `a tag ends at a blank, and there is more behind "'my"`,
+		"1 2 'my tag| a":              `a tag ends at a blank, and there is more behind "'my"`,
+		"1 2 x 'tag| a":               `the base must be a number, not "x"`,
+		"1 2 0 'tag| a":               "",
+		"1 'tag| a":                   "",
+		"'a 1 | a":                    "",
+	} {
+		o := Defaults(VW)
+		o.Task = Multiclass
+		d := decoder(t, o)
+		for range 3 {
+			if e := decoded(d, value); e.Rejected == nil && want != "" || e.Rejected != nil &&
+				(want == "" || !strings.Contains(e.Rejected.Message(), want)) {
+				t.Errorf("%s: %v, want %s", value, e.Rejected, want)
+			}
+		}
 	}
 }
 

@@ -2,10 +2,12 @@ package survey
 
 import (
 	"bytes"
+	"math"
 	"slices"
 	"strings"
 
 	"rosenblatt/stream/event"
+	"rosenblatt/stream/internal/number"
 )
 
 const nameLabel = "--label-field NAME names the label; "
@@ -39,6 +41,10 @@ func Advice(o *event.Options, r event.Reason, value []byte) string {
 		first, _, _ := bytes.Cut(bytes.TrimSpace(value), []byte(" "))
 		if named == "" && bytes.ContainsAny(first, ",:") {
 			return "send one class as the label; costs and several labels are not read"
+		}
+		//mutation:fraction-as-label
+		if v, kind := number.Text(first); named == "" && kind == number.Finite && v != math.Trunc(v) {
+			return noRegression
 		}
 		return named + "--positive LABEL tells one from all others, --label-names NEGATIVE,POSITIVE two, " +
 			"--task multiclass any number"

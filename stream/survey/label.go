@@ -57,7 +57,7 @@ func (s *Survey) LabelSettings() string {
 		return ""
 	case len(x.distinct) == 2 && len(x.values.names) == 2:
 		return labelNames(x.values.names)
-	case len(x.distinct) > 2:
+	case len(x.distinct) > 2 && !x.isMeasured():
 		return "--task " + event.Multiclass
 	}
 	return ""
@@ -80,6 +80,12 @@ func (s *Survey) wrongLabels() string {
 // isQuantity reports whether the values are many different numbers.
 func (x *field) isQuantity() bool {
 	return x != nil && len(x.distinct) > quantity && x.numbers == x.count()
+}
+
+// isMeasured reports whether they are many different numbers, nearly each another one or some with fractions, as no
+// classes are.
+func (x *field) isMeasured() bool {
+	return x.isQuantity() && (x.wholes.count < x.numbers || 2*len(x.distinct) > x.numbers)
 }
 
 // isText reports whether the values are texts of several words, most of them different, as no label is.
@@ -124,7 +130,7 @@ func (s *Survey) quantity() string {
 		return ""
 	}
 	//mutation:quantity-as-classes
-	if x.isQuantity() && (x.wholes.count < x.numbers || 2*len(x.distinct) > x.numbers) {
+	if x.isMeasured() {
 		text := fmt.Sprintf("labels are %d different numbers: is it a quantity? Each is a class of its own, up to "+
 			"--max-classes", len(x.distinct))
 		if s.format.LabelField != "" {
@@ -142,6 +148,12 @@ func (s *Survey) labelAdvice(r *Rejection) string {
 	case x == nil:
 	case s.format.Cells != nil && x.isText():
 		return s.textAdvice(x)
+	//mutation:no-classes-of-a-quantity
+	case x.isMeasured():
+		if s.format.LabelField != "" {
+			return nameLabel + noRegression
+		}
+		return noRegression
 	//mutation:two-labels-named
 	case len(x.distinct) == 2 && len(x.values.names) == 2 &&
 		(s.firstWords == nil || x.count() == s.labelled+r.Count): // else some have several labels
@@ -149,6 +161,10 @@ func (s *Survey) labelAdvice(r *Rejection) string {
 	}
 	return r.Advice
 }
+
+// noRegression is the advice for labels that are a quantity.
+const noRegression = "a quantity is not learned, there is no regression: make two labels of it where events are " +
+	"made, as of what is over a limit"
 
 // labelNames is the setting that names two labels, as json or a table has them.
 func labelNames(values []string) string {

@@ -26,6 +26,7 @@ func TestAdviceOnce(t *testing.T) {
 // TestAdviceOfSeveralLabels: names for the labels do not help where an event has several.
 func TestAdviceOfSeveralLabels(t *testing.T) {
 	for value, want := range map[string]string{"1,2 1:0.5": "send one class", "1:0.5 | a": "send one class",
+		"1.5 | a": "a quantity is not learned, there is no regression", "2 | a": "--positive",
 		"up | a:1": "--positive", "3 1:0.5": "--positive"} {
 		o := event.Defaults(event.VW)
 		if got := survey.Advice(&o, event.BadLabel, []byte(value)); !strings.HasPrefix(got, want) {
@@ -120,6 +121,8 @@ func TestPackedValues(t *testing.T) {
 // TestLabelsOfLines: labels of formats without fields are listed, and two named, as those of fields are; a tag, several
 // labels and costs are no label.
 func TestLabelsOfLines(t *testing.T) {
+	const asked = "; labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; a " +
+		"quantity is not learned, there is no regression"
 	for _, c := range []struct {
 		format string
 		events []string
@@ -130,8 +133,8 @@ func TestLabelsOfLines(t *testing.T) {
 			"--label-field"},
 		{event.VW, []string{"3 | a", "2|a", "2 1 'x| a", "2 t| a"}, "labels are 2 2, 3 1; --label-names 2,3 takes", ""},
 		{event.VW, []string{"3 | a", "2 | a", "1,2 | a"}, "; labels are 3 1, 2 1; --positive", "--label-names 2"},
-		{event.LIBSVM, same(60, "4.#1 1:1"), "; labels are 60 different numbers: is it a quantity? Learners", ""},
-		{event.VW, same(60, "4.#1 | a"), "; labels are 60 different numbers: is it a quantity? Learners", ""},
+		{event.LIBSVM, same(60, "4.#1 1:1"), asked, "multiclass"},
+		{event.VW, same(60, "4.#1 | a"), asked, "multiclass"},
 	} {
 		r := of(t, event.Defaults(c.format), c.events...)
 		if got := r.Verdict; !strings.Contains(got, c.want) || c.not != "" && strings.Contains(got, c.not) {

@@ -231,8 +231,12 @@ func TestVerdict(t *testing.T) {
 	for want, events := range map[string][]string{
 		`other labels need names (--positive, --label-names); labels are "b" 2, "a" 1; --label-names a,b takes the`: {
 			`{"label":"a","x":1}`, `{"label":"b","x":1}`, `{"label":"b","x":2}`},
-		"; labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; ": same(
+		"; labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; " +
+			"--label-field NAME names the label; a quantity is not learned, there is no regression: make two": same(
 			60, `{"label":2.#1,"x":1}`),
+		"labels are 60 different numbers: is it a quantity? Learners predict two labels, or classes; --label-field " +
+			"NAME names the label; --positive LABEL tells one from all others": slices.Repeat(same(
+			60, `{"label":1#,"x":1}`), 3),
 	} {
 		if got := of(t, json, events...).Verdict; !strings.Contains(got, want) {
 			t.Errorf("%q, want %q", got, want)
