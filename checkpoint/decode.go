@@ -170,6 +170,9 @@ func (d *decoder) line() (version int, on *reference, err error) {
 		return 0, nil, fmt.Errorf("reading %s: %w", d.path, err)
 	}
 	end := bytes.IndexByte(head, '\n')
+	if end < 0 && bytes.HasPrefix(head, []byte("{")) { // json in one line
+		end = len(head)
+	}
 	if end < 0 {
 		return 0, nil, d.invalid(0, "no end of line in the first %d bytes", n)
 	}

@@ -75,6 +75,10 @@ func firstLine(on *reference) string {
 // parseLine reads a first line without its end, or says what is wrong with it.
 func parseLine(line string) (version int, on *reference, reason string) {
 	rest, ok := strings.CutPrefix(line, magic)
+	//mutation:weights-as-checkpoint
+	if !ok && strings.HasPrefix(line, "{") {
+		return 0, nil, "it is json: --weights reads what `inspect --weights` writes"
+	}
 	if !ok {
 		return 0, nil, "the first line does not begin with \"" + magic + "\""
 	}

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
 
 	"rosenblatt/checkpoint"
 	"rosenblatt/cmd/internal/cli"
@@ -83,6 +87,8 @@ func (c *inspectCommand) Run(p *cli.Program) error {
 	return i.Print(p.Stdout)
 }
 
+func isThere(path string) bool { _, err := os.Stat(path); return err == nil }
+
 // weights writes the weights of the model in a checkpoint.
 func (c *inspectCommand) weights(p *cli.Program, file *checkpoint.File) error {
 	_, proc, err := model.Read(file)
@@ -114,6 +120,10 @@ func (c *inspectCommand) weights(p *cli.Program, file *checkpoint.File) error {
 func (c *inspectCommand) open(p *cli.Program) (*checkpoint.File, *schema.Known, error) {
 	if c.Path != "" {
 		file, err := inspection.Open(c.Path, p.Stderr)
+		//mutation:folder-of-a-model
+		if inState := filepath.Join("state", c.Path); errors.Is(err, fs.ErrNotExist) && isThere(inState) {
+			err = fmt.Errorf("%w: the folder of that model is %s", err, inState)
+		}
 		return file, nil, err
 	}
 	if c.CheckpointTopic == "" {

@@ -268,7 +268,8 @@ func TestProduceNamesLabels(t *testing.T) {
 	t.Parallel()
 	for file, want := range map[string]string{"e.svm": "run needs: --format libsvm --label-names 1,2\n",
 		"e.vw": "run needs: --format vw --label-names=-2,2\n", "e.jsonl": "run needs: --label-names no,yes\n",
-		"e.json": "run needs: --task multiclass\n"} {
+		"e.json": "run needs: --task multiclass\n",
+		"f.vw":   "run needs: --format vw\n"} {
 		lines := map[string]string{"e.svm": "2 1:1\n1 1:2\n", "e.vw": "2 | x\n-2 | y\n",
 			"e.jsonl": `{"label":"yes","x":1}` + "\n" + `{"label":"no","x":1}` + "\n",
 			"e.json":  `{"label":"a","x":1}` + "\n" + `{"label":"b","x":1}` + "\n" + `{"label":"c","x":1}` + "\n"}

@@ -164,8 +164,13 @@ func (f *feed) showTable(program *cli.Program) {
 		return
 	}
 	if len(f.table.Columns) == 0 {
-		if f.needs != "" {
-			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", f.needs, f.change.flags())
+		needs := f.needs
+		//mutation:format-of-lines
+		if f.format != event.JSON && f.table.Schema == "" {
+			needs = " --format " + f.format + needs
+		}
+		if needs != "" {
+			fmt.Fprintf(program.Stderr, "run needs:%s%s\n", needs, f.change.flags())
 		}
 		return
 	}

@@ -51,9 +51,7 @@ func (s *Settings) runNeeds(file *source.File) (settings string, notes []string)
 		found.Add(&event.Record{Value: value})
 	}
 	if named := found.LabelSettings(); named != "" {
-		if settings += " " + named; table.Columns == nil && o.Schema == "" && o.Format != event.JSON {
-			settings = " --format " + o.Format + settings
-		}
+		settings += " " + named
 	}
 	if text := found.Texts(); text != "" {
 		notes = append(notes, text)
