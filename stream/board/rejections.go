@@ -63,6 +63,9 @@ func (r *rejections) note(rejected bool) {
 	r.at = (r.at + 1) % newestRecords
 }
 
+// notAgain is added to advice about settings: they hold for what is read from then on.
+const notAgain = "; what was rejected is not read again: a new model, with another --model and --output, reads it"
+
 // add notes a rejected record; o is how its topic is read.
 func (r *rejections) add(log *zerolog.Logger, at topics.Place, o *event.Options, value []byte, why *event.Error) {
 	r.newest.InRow++
@@ -77,6 +80,10 @@ func (r *rejections) add(log *zerolog.Logger, at topics.Place, o *event.Options,
 		r.advice[why.Reason] = survey.LabelAdvice(o, why.Reason, value, r.split)
 	default:
 		r.advice[why.Reason] = survey.Advice(o, why.Reason, value)
+		//mutation:not-read-again
+		if strings.Contains(r.advice[why.Reason], "--") {
+			r.advice[why.Reason] += notAgain
+		}
 	}
 	advice := r.advice[why.Reason]
 	if r.apart != "" && why.Reason == event.NoExample { // which may change with each record

@@ -76,3 +76,15 @@ func TestAdviceForSeconds(t *testing.T) {
 		}
 	}
 }
+
+// TestAdviceIsOfWhatComes: settings do not bring back what was rejected, and the advice says so.
+func TestAdviceIsOfWhatComes(t *testing.T) {
+	log, o := zerolog.Nop(), event.Defaults(event.JSON)
+	for value, again := range map[string]bool{"1 | a": true, "hello": false} {
+		var r rejections
+		r.add(&log, topics.Place{}, &o, []byte(value), &event.Error{Reason: event.Syntax})
+		if strings.HasSuffix(r.newest.Advice, notAgain) != again {
+			t.Errorf("%s: %q", value, r.newest.Advice)
+		}
+	}
+}

@@ -63,6 +63,12 @@ func (p *planner) compareConfig() error {
 			" start a new model with another --model and --output"
 		return stop
 	}
+	//mutation:rejected-not-read-again
+	if c := &p.header.Counts; c.Read > 0 && c.Predictions == 0 && len(c.Rejected) > 0 {
+		stop.Do = "every event so far was rejected, and what was rejected is not read again: to read those, too," +
+			" start a new model with the new settings and another --model and --output, from --start earliest; or go" +
+			" back to the checkpoint's settings; or go on behind them with --accept config"
+	}
 	now := p.config.ModelConfig.For(p.header.Config)
 	p.Config = &now
 	was, err := p.header.Config.Settings()

@@ -292,3 +292,18 @@ func TestOffsetList(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// TestAllRejectedSoFar: what was rejected is not read again, which the stop for other settings says.
+func TestAllRejectedSoFar(t *testing.T) {
+	for _, predictions := range []int64{0, 1} {
+		w := newWorld()
+		w.config.ModelConfig.NoLearn = true
+		w.header.Counts = model.Counts{Read: 90, Predictions: predictions, Rejected: map[string]int64{"syntax": 90}}
+		_, err := FromCheckpoint(&w.header, &w.config, &w.top, nil)
+		if !stops.Is(err, stops.ConfigDiffers) ||
+			strings.Contains(err.Error(), "another --model") != (predictions == 0) ||
+			!strings.Contains(err.Error(), "--accept config") {
+			t.Errorf("%d predictions: %v", predictions, err)
+		}
+	}
+}
