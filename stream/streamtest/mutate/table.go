@@ -16,7 +16,7 @@ type mutation struct {
 
 var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning,
 	verdicts, tables, untrained, lateLabels, inputs, figures, decisions, drifts, schemas, formats, envelopes,
-	messages, waits, challengers)
+	messages, waits, challengers, fromVW)
 
 // described is a row of the README.
 type described struct {
