@@ -10,6 +10,7 @@ import (
 type outerJSON struct {
 	jsonParser
 	known []byte // the schema part of the envelope before, which need not be read again
+	same  bool   // the current envelope has it
 
 	// Guessing, it takes the end of the event from the number of braces in the event before. The event has then to be
 	// read in a single pass, which shows that the guess is right, or the envelope is read again.
@@ -43,7 +44,7 @@ func newOuterJSON(o *Options) outerJSON {
 // formed, failed says why.
 func (o *outerJSON) read(text []byte, fields []outerField) (isObject bool) {
 	clearFields(fields)
-	o.value, o.failed, o.depth, o.trusted = text, Error{}, 0, o.trusted[:0]
+	o.value, o.failed, o.depth, o.trusted, o.same = text, Error{}, 0, o.trusted[:0], false
 	i := space(text, 0)
 	switch {
 	case i >= len(text):
@@ -139,7 +140,7 @@ func (o *outerJSON) into(i int, f *outerField) int {
 		return i
 	//mutation:schema-part-known
 	case f.name == schemaPart && len(o.known) > 0 && bytes.HasPrefix(o.value[i:], o.known):
-		o.trusted = append(o.trusted, part{i, i + len(o.known)})
+		o.trusted, o.same = append(o.trusted, part{i, i + len(o.known)}), true
 		return i + len(o.known)
 	case f.event && o.value[i] == '{':
 		return o.eventAt(i)
