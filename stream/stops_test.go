@@ -388,24 +388,8 @@ func TestStopWhileBrokerIsGone(t *testing.T) {
 func TestBeyondEnd(t *testing.T) {
 	t.Parallel()
 	s, _ := half(t, 1)
-	store := &checkpoint.Store{Dir: filepath.Join(s.Dir, s.Name)}
-	files, err := store.Files()
-	if err != nil {
-		t.Fatal(err)
-	}
-	f, err := checkpoint.Open(nil, files[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	var sections []checkpoint.Section
-	for _, c := range f.Sections {
-		sections = append(sections, checkpoint.Bytes(c.Name, c.Data))
-	}
-	header := strings.Replace(string(f.Header), `"positions":[400]`, `"positions":[450]`, 1)
-	if _, err := store.Save(f.Seq, []byte(header), sections, checkpoint.Base{}); err != nil {
-		t.Fatal(err)
-	}
-	wantStop(t, s, stops.BeyondEnd, "400", "450")
+	beyond(t, s)
+	wantStop(t, s, stops.BeyondEnd, "400", "4000")
 	s.Cluster.Produce(t, s.Name, 0, events(3, 20)...)
 	task := accepted(t, s, stops.BeyondEnd)
 	if at := task.Status().Partitions[0].Position; at != 420 {

@@ -18,17 +18,12 @@ import (
 func TestKilledWithLabels(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
-	s := streamtest.New(t, streamtest.Start(t), 4)
-	labels, outcomes := s.Name+".labels", s.Name+".outcomes"
-	s.Cluster.Topic(t, labels, 3)
-	s.Cluster.Topic(t, outcomes, 2)
+	s, labels, flags, audit := lateTopics(t)
 	const events = 6_000
 	produced := produceLate(t, s, labels, events)
-	flags := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
 	killed(t, s, events, 6, 5, flags...)
 
-	v, got := verifyJSON(t, append(flags, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
-		"--dead-letter", s.DeadLetters(), "--state", s.Dir)...)
+	v, got := verifyJSON(t, audit...)
 	if got.code != cli.ExitDone || !v.OK || v.Labels == nil || v.Predictions != events || v.Labels.Pending != 0 {
 		t.Fatalf("exit %d: %s%s", got.code, got.stdout, got.stderr)
 	}
@@ -49,16 +44,11 @@ func TestKilledDeciding(t *testing.T) {
 	t.Parallel()
 	for name, rule := range map[string]string{"cost": "cost=fp:1,fn:20", "precision": "precision=0.6"} {
 		t.Run(name, func(t *testing.T) {
-			s := streamtest.New(t, streamtest.Start(t), 4)
-			labels, outcomes := s.Name+".labels", s.Name+".outcomes"
-			s.Cluster.Topic(t, labels, 3)
-			s.Cluster.Topic(t, outcomes, 2)
+			s, labels, flags, audit := lateTopics(t)
 			const events = 6_000
 			produceLate(t, s, labels, events)
-			flags := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
 			killed(t, s, events, 20, 6, append(flags, "--learner", "pa1", "--decide", rule)...)
-			v, got := verifyJSON(t, append(flags, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output",
-				s.Output(), "--dead-letter", s.DeadLetters(), "--state", s.Dir)...)
+			v, got := verifyJSON(t, audit...)
 			if got.code != cli.ExitDone || !v.OK || v.Predictions != events {
 				t.Fatalf("exit %d: %s%s", got.code, got.stdout, got.stderr)
 			}
@@ -76,19 +66,13 @@ func TestKilledDeciding(t *testing.T) {
 func TestKilledWhileRulesChange(t *testing.T) {
 	wholeProgram(t)
 	t.Parallel()
-	s := streamtest.New(t, streamtest.Start(t), 4)
-	labels, outcomes := s.Name+".labels", s.Name+".outcomes"
-	s.Cluster.Topic(t, labels, 3)
-	s.Cluster.Topic(t, outcomes, 2)
+	s, labels, late, audit := lateTopics(t)
 	const events, kills = 6_000, 5
 	produceLate(t, s, labels, events)
 	rules := []string{"sign", "cost=fp:1,fn:20", "precision=0.6", "alerts=0.05"}
 	r := rand.New(rand.NewPCG(7, 3))
-	topics := []string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"}
-	audit := append(slices.Clip(topics), "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
-		"--dead-letter", s.DeadLetters(), "--state", s.Dir)
 	for i, rule := range rules {
-		flags := append(slices.Clip(topics), "--learner", "pa1", "--decide", rule, "--accept", "config")
+		flags := append(late, "--learner", "pa1", "--decide", rule, "--accept", "config")
 		for k := range kills {
 			n := events / len(rules)
 			killedAt(t, s, s.Dir, int64(i*n+k*n/kills+r.IntN(n/kills)), flags...)
@@ -109,6 +93,20 @@ func TestKilledWhileRulesChange(t *testing.T) {
 	if byRule[true]+byRule[false] != events || byRule[true] < events/2 || byRule[false] < events/8 {
 		t.Errorf("predictions with a threshold: %v", byRule)
 	}
+}
+
+// lateTopics makes topics of events, over four partitions, and of labels, over three. It returns the flags of a daemon
+// for labels, and those of an audit.
+func lateTopics(t *testing.T) (s *streamtest.Setup, labels string, flags, audit []string) {
+	t.Helper()
+	s = streamtest.New(t, streamtest.Start(t), 4)
+	labels = s.Name + ".labels"
+	outcomes := s.Name + ".outcomes"
+	s.Cluster.Topic(t, labels, 3)
+	s.Cluster.Topic(t, outcomes, 2)
+	flags = slices.Clip([]string{"--labels", labels, "--outcomes", outcomes, "--label-slack", "1s"})
+	return s, labels, flags, append(flags, "--brokers", s.Cluster.Brokers[0], "--input", s.Name, "--output", s.Output(),
+		"--dead-letter", s.DeadLetters(), "--state", s.Dir)
 }
 
 // produceLate produces events two milliseconds apart, and their labels some ten seconds later: of some none, of some

@@ -80,14 +80,7 @@ func TestKilledWhilePromoting(t *testing.T) {
 		at := int64(2*each*i/kills + r.IntN(2*each/kills))
 		p := start(t, s, dir, append(flags, "--chunk-records", "64")...)
 		ended := promoteAtRandom(t, p, uint64(i))
-		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
-			select {
-			case <-p.done:
-				t.Fatalf("ended by itself with %d:\n%s", p.ProcessState.ExitCode(), p.tail())
-			default:
-			}
-			return predicted(t, c) >= at
-		})
+		streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool { p.alive(t); return predicted(t, c) >= at })
 		_ = p.Process.Kill()
 		<-p.done
 		note(ended())

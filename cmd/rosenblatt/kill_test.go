@@ -102,14 +102,7 @@ func killedAt(t *testing.T, s *streamtest.Setup, dir string, at int64, flags ...
 	t.Helper()
 	c := s.Client(t)
 	p := start(t, s, dir, append(slices.Clip(flags), "--chunk-records", "64")...)
-	streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool {
-		select {
-		case <-p.done:
-			t.Fatalf("ended by itself with %d:\n%s", p.ProcessState.ExitCode(), p.tail())
-		default:
-		}
-		return predicted(t, c) >= at
-	})
+	streamtest.Await(t, fmt.Sprintf("%d predictions", at), func() bool { p.alive(t); return predicted(t, c) >= at })
 	if err := p.Process.Signal(syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
