@@ -114,10 +114,11 @@ func TestAvro(t *testing.T) {
 	told := append(run, "--format", "avro", "--schema", schema)
 	call(t, "", told...).want(t, cli.ExitDone, "0 predictions", "")
 	call(t, "", "verify", "--brokers", k, "--input", "orders", "--state", dir).want(t, cli.ExitDone, "", "")
-	call(t, "", "check", "--brokers", k, "--input", "orders", "--format", "avro", "--schema", schema).want(t,
-		cli.ExitDone, "schema       4 fields can make features; never: raw\n", "")
-	call(t, "", "check", "--brokers", k, "--input", "orders", "--format", "avro", "--schema", schema, "--label-field",
-		"paid", "--id-field", "nr").want(t, cli.ExitDone, `it has no field "paid"`, "")
+	check := []string{"check", "--brokers", k, "--input", "orders", "--output", "new", "--create-topics", "--format",
+		"avro", "--schema", schema}
+	call(t, "", check...).want(t, cli.ExitDone, "schema       4 fields can make features; never: raw\n", "")
+	call(t, "", append(check, "--label-field", "paid", "--id-field", "nr")...).want(t, cli.ExitDone,
+		`it has no field "paid"`, "")
 	call(t, "", "inspect", filepath.Join(dir, "orders"), "--event", forms[0]).want(t, cli.ExitDone, "country=", "")
 }
 

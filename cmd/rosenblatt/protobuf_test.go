@@ -133,10 +133,9 @@ func TestProtobuf(t *testing.T) {
 	bare := []string{"--brokers", k, "--input", "sales", "--format", "protobuf", "--schema", file, "--message",
 		"shop.Sale"}
 	call(t, "", append([]string{"verify", "--learner", "logistic"}, bare...)...).want(t, cli.ExitDone, "601", "")
-	call(t, "", append([]string{"check"}, bare...)...).want(t, cli.ExitDone,
-		"schema       4 fields can make features; never: raw\n", "")
-	call(t, "", append([]string{"check", "--label-field", "paid"}, bare...)...).want(t, cli.ExitDone,
-		`it has no field "paid"`, "")
+	check := append([]string{"check", "--output", "new", "--create-topics"}, bare...)
+	call(t, "", check...).want(t, cli.ExitDone, "schema       4 fields can make features; never: raw\n", "")
+	call(t, "", append(check, "--label-field", "paid")...).want(t, cli.ExitDone, `it has no field "paid"`, "")
 	call(t, "", append([]string{"replay", "--topic", "sales"}, append(bare[:2:2], bare[4:]...)...)...).want(t,
 		cli.ExitDone, "perceptron       564", "")
 	call(t, "", "replay", file, "--format", "protobuf").want(t, cli.ExitUsage, "", "there are no files of protobuf")
