@@ -3,8 +3,11 @@ package stream
 import (
 	"context"
 	"errors"
+	"strings"
 
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/registry"
 	"rosenblatt/stream/schema"
 )
 
@@ -27,11 +30,21 @@ func (t *Task) askSubjects(ctx context.Context, was *model.Config) error {
 		if told[subject] != nil {
 			return told[subject], nil
 		}
-		if s, err = t.Subjects.AwaitSubject(ctx, subject); err == nil {
+		if s, err = t.Subjects.AwaitSubject(ctx, subject, t.waitsForSubject); err == nil {
 			told[subject] = s
+			t.board.Recovering(board.Recovery{})
 			t.Logger.Info().Str("subject", subject).Str("name", s.Name()).
 				Msg("the schema of all events is that of a subject, and part of the model")
 		}
 		return s, err
 	})
+}
+
+// waitsForSubject publishes why there is no schema of a subject.
+func (t *Task) waitsForSubject(err error) {
+	text := strings.TrimSuffix(err.Error(), ".")
+	if do := registry.Advice(err); do != "" {
+		text += "; " + do
+	}
+	t.board.Recovering(board.Recovery{NoSchema: text})
 }

@@ -121,6 +121,10 @@ func (t *Task) describeSchema(topic topics.Topic, s *schema.Schema) (use, warnin
 	if topic == topics.Labels {
 		o, labels, later = &c.Late.Decode, true, false
 	}
+	if c.Late != nil && c.Late.ByKey() {
+		keyed := *o
+		keyed.IDField, o = "", &keyed // ids are the keys: no field need have one
+	}
 	u := o.UseOf(s, labels, later)
 	switch {
 	case u.Fault != "":

@@ -111,7 +111,7 @@ func (s *labelledSession) label(f *flight, n int, c *chunk) labelProgress {
 	case e.Rejected != nil:
 		return s.rejectLabel(f, at, r, e.Rejected)
 	}
-	l.LabelKinds.Add(e)
+	l.IDs.NoteKind(&l.LabelKinds, e, r)
 	if i >= c.warm {
 		l.Cache.Warm(l.Waiting.Warm(c.prefetch(i)))
 	}

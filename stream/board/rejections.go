@@ -77,7 +77,7 @@ func (r *rejections) add(log *zerolog.Logger, at topics.Place, o *event.Options,
 	switch {
 	case met:
 	case r.labels:
-		r.advice[why.Reason] = survey.LabelAdvice(o, why.Reason, value, r.split)
+		r.advice[why.Reason] = survey.LabelAdvice(o, why.Reason, why.Message(), value, r.split)
 	default:
 		r.advice[why.Reason] = survey.Advice(o, why.Reason, value)
 		//mutation:not-read-again

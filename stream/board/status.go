@@ -128,6 +128,7 @@ func (s *Status) Lag() (n int64) {
 type Recovery struct {
 	Predictions int64
 	Done, Total int64
+	NoSchema    string // why it waits for the schema of a subject, and what to do; empty while it does not
 }
 
 // SavedCheckpoint describes the newest durable checkpoint.

@@ -16,6 +16,9 @@ type recordKind struct {
 	weight float64 // of a record that gives none
 }
 
+// NoKey ends the error of a keyed label record whose key is null.
+const NoKey = "the label record has no key, which would be its id"
+
 // NoWeight is Example.Weight of a label record that gives no weight: the event's counts.
 const NoWeight = -1
 

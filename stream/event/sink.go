@@ -265,6 +265,9 @@ func (s *sink) checkContent() {
 	case s.empty && !k.bare && !s.options.EmptyIsZero:
 		s.failed.add(NoFeatures, -1, "neither a field nor a label: is the format another? "+
 			"--no-features zero takes the event")
+	//mutation:key-is-null
+	case k.keyed && s.example.ID == nil:
+		s.failed.add(NoID, -1, "%s", NoKey)
 	case k.labels && s.example.ID == nil:
 		s.failed.add(NoID, -1, "the label record has no id (%s)", s.options.IDField)
 	case k.labels && s.example.Label == 0 && s.example.Class == nil:

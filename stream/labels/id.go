@@ -44,6 +44,15 @@ func (x *Identifier) ID(e *event.Example, r *topics.Record) (id ID) {
 	return NewID(x.key)
 }
 
+// NoteKind notes of which kind the id of a record is.
+func (x *Identifier) NoteKind(k *IDKinds, e *event.Example, r *topics.Record) {
+	if x.ByKey {
+		k.AddKey(r.Key)
+		return
+	}
+	k.Add(e)
+}
+
 // Append appends the ids of records, none for those that are rejected or skipped.
 func (x *Identifier) Append(dst []ID, examples []event.Example, records []topics.Record) []ID {
 	for i := range records {

@@ -45,10 +45,11 @@ func New(c *model.Config, l labels.Limits, counts *model.LabelCounts) (*Labels, 
 
 // Apart says that ids of events and labels are of two kinds, and what to do; empty if that is not so.
 func (l *Labels) Apart() string {
-	if text := labels.Apart(&l.eventKinds, &l.LabelKinds); text != "" && !l.IDs.ByKey {
-		return text + ": " + labels.TwoIDs
+	found, do := labels.Apart(&l.eventKinds, &l.LabelKinds)
+	if found == "" {
+		return ""
 	}
-	return ""
+	return found + ": " + do
 }
 
 // Predicted implements Pending.
@@ -77,7 +78,7 @@ func (l *Labels) Predicted(p *Predicted) (waits bool) {
 		l.Counts.NoID++
 		return false
 	}
-	l.eventKinds.Add(p.Example)
+	l.IDs.NoteKind(&l.eventKinds, p.Example, p.Record)
 	e := labels.Example{ID: id, Seq: p.Seq, Partition: p.Partition, Offset: p.Record.Offset, Time: p.Record.Timestamp,
 		Since: min(p.Record.Timestamp, p.At), Score: p.Outcome.Score,
 		Published: p.Outcome.Kept(),

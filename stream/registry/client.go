@@ -158,7 +158,7 @@ func (c *Client) leave(id schema.ID, one *call) {
 func (c *Client) run(ctx context.Context, id schema.ID, one *call) {
 	defer one.cancel()
 	s, err := c.answer(ctx, id)
-	c.trouble.ended(id)
+	c.trouble.ended(id, err == nil)
 	if err != nil {
 		return // nobody waits any more
 	}

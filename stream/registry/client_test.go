@@ -328,7 +328,7 @@ func TestTrouble(t *testing.T) {
 		const line = `"error":"http://registry: status 401 Unauthorized, code 40101: Unauthorized","schema":"9",` +
 			`"do":"--schema-registry-user with a password`
 		if n := strings.Count(log.String(), line); n < 9 || n > 11 || len(lines) != n+1 ||
-			!strings.Contains(lines[n], "answers again") || c.Trouble() != nil {
+			!strings.Contains(lines[n], "responds again") || c.Trouble() != nil {
 			t.Errorf("%d of %d lines: %s", n, len(lines), log.String())
 		}
 	})

@@ -110,6 +110,17 @@ func (g *Gate) count(id schema.ID, n int64) {
 	g.records[id] += n
 }
 
+// CountFirst counts records of ids that Missing returned for them, as far as they are known by now.
+func (g *Gate) CountFirst(as Framing, records []recordbatch.Record, ids []schema.ID) {
+	of := Gate{Known: g.Known} // with nothing counted
+	of.Missing(as, records)
+	for _, id := range ids {
+		if n := of.records[id]; n > 0 {
+			g.count(id, n)
+		}
+	}
+}
+
 // Records returns how many records of an id were read in this process since it is known.
 func (g *Gate) Records(id schema.ID) int64 {
 	g.mu.Lock()

@@ -71,6 +71,27 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestFirstRecordsCount: the records count for which a schema is asked for.
+func TestFirstRecordsCount(t *testing.T) {
+	g := gate(&source{ids: []uint32{1}})
+	run := &topics.Run{Records: []recordbatch.Record{value(1, "a"), value(2, "b"), value(1, "c")}}
+	r := Opener{Gate: g, Framing: func(topics.Topic) (Framing, bool) { return lenient, true }}.
+		Reader(topics.Input, 0, readOnly{})
+	for range 2 {
+		if err := r.Read(t.Context(), run, 10); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if one, two := g.Records(schema.ID{Number: 1}), g.Records(schema.ID{Number: 2}); one != 4 || two != 0 {
+		t.Errorf("%d and %d records", one, two)
+	}
+}
+
+// readOnly leaves a run as it is.
+type readOnly struct{ topics.Reader }
+
+func (readOnly) Read(context.Context, *topics.Run, int) error { return nil }
+
 // TestAwait: a partition waits as long as there is no answer, and is listed meanwhile.
 func TestAwait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -40,7 +40,14 @@ func (r *awaiting) Read(ctx context.Context, run *topics.Run, max int) error {
 	if !ok {
 		return nil
 	}
-	return r.as.Gate.Await(ctx, r.topic, r.partition, r.as.Gate.Missing(as, run.Records))
+	g := r.as.Gate
+	ids := g.Missing(as, run.Records)
+	err := g.Await(ctx, r.topic, r.partition, ids)
+	//mutation:first-records-counted
+	if err == nil && len(ids) > 0 {
+		g.CountFirst(as, run.Records, ids)
+	}
+	return err
 }
 
 // Advance implements topics.AdvanceReader, where the reader does.

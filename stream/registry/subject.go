@@ -22,8 +22,9 @@ type Registered struct {
 
 // Subjects says what the schemas of subjects of a registry are. A Client is one.
 type Subjects interface {
-	// AwaitSubject returns a schema of a subject, or of SUBJECT:VERSION, as soon as there is an answer.
-	AwaitSubject(ctx context.Context, named string) (*schema.Schema, error)
+	// AwaitSubject returns a schema of a subject, or of SUBJECT:VERSION, as soon as there is one. Until then it calls
+	// failed each time that there is none.
+	AwaitSubject(ctx context.Context, named string, failed func(error)) (*schema.Schema, error)
 }
 
 // Latest is the newest version of a subject.
@@ -39,11 +40,26 @@ func (c *Client) Subject(ctx context.Context, subject, version string) (r *Regis
 	return r, err
 }
 
-// noSuch is the answer that a registry has no such subject, or version of it.
-type noSuch struct{ named string }
+// NoSuch says that a registry has no such subject, or no such version of it.
+type NoSuch struct {
+	named  string
+	newest int // of the subject, whose version is not there; 0: nor is the subject
+}
 
-func (e *noSuch) Error() string {
-	return fmt.Sprintf("the registry has no subject %s: register its schema, or name another one", e.named)
+// Error implements error.
+func (e *NoSuch) Error() string {
+	if e.newest > 0 {
+		return fmt.Sprintf("the registry has no version %s: the newest of this subject is %d", e.named, e.newest)
+	}
+	return "the registry has no subject " + e.named
+}
+
+// Advice is what to do about it.
+func (e *NoSuch) Advice() string {
+	if e.newest > 0 {
+		return "--schema names another version, or with the subject alone the newest"
+	}
+	return "register its schema, or name another subject with --schema"
 }
 
 // AskSubject asks once for the newest schema of a subject or, as SUBJECT:VERSION, for that of a version.
@@ -56,7 +72,7 @@ func (c *Client) AskSubject(ctx context.Context, named string) (*schema.Schema, 
 	}
 	r, err := c.Subject(ctx, subject, version)
 	if err == nil && r == nil {
-		err = &noSuch{named}
+		err = c.noSuch(ctx, named, subject, version)
 	}
 	if err != nil {
 		return nil, err
@@ -64,8 +80,22 @@ func (c *Client) AskSubject(ctx context.Context, named string) (*schema.Schema, 
 	return r.Schema, nil
 }
 
+// noSuch tells a version that is not there from a subject that is not.
+func (c *Client) noSuch(ctx context.Context, named, subject, version string) error {
+	e := &NoSuch{named: named}
+	//mutation:version-or-subject
+	if version != Latest {
+		if newest, err := c.Subject(ctx, subject, Latest); err == nil && newest != nil {
+			e.newest = newest.Version
+		}
+	}
+	return e
+}
+
 // AwaitSubject is AskSubject until there is a schema, however long that takes. The error is the context's.
-func (c *Client) AwaitSubject(ctx context.Context, named string) (*schema.Schema, error) {
+func (c *Client) AwaitSubject(
+	ctx context.Context, named string, failed func(error),
+) (*schema.Schema, error) {
 	var told time.Time
 	for pause := firstPause; ; pause = min(2*pause, mostPause) {
 		s, err := c.AskSubject(ctx, named)
@@ -73,10 +103,11 @@ func (c *Client) AwaitSubject(ctx context.Context, named string) (*schema.Schema
 		if err == nil || ctx.Err() != nil {
 			return s, err
 		}
+		failed(err)
 		if time.Since(told) >= logged {
 			told = time.Now()
 			c.trouble.logger.Warn().Err(err).Str("subject", named).Str("do", Advice(err)).
-				Msg("the schema registry says no schema of all events: it is asked again")
+				Msg("no schema for the events: the registry is asked again, and nothing is predicted meanwhile")
 		}
 		select {
 		case <-ctx.Done():

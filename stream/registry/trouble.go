@@ -55,9 +55,12 @@ func (s *strange) Error() string {
 	return text
 }
 
-// Advice is that of a NoAnswer; of another error it is empty.
+// Advice is that of a NoAnswer or a NoSuch; of another error it is empty.
 func Advice(err error) string {
 	if no, ok := errors.AsType[*NoAnswer](err); ok {
+		return no.Advice()
+	}
+	if no, ok := errors.AsType[*NoSuch](err); ok {
 		return no.Advice()
 	}
 	return ""
@@ -139,15 +142,17 @@ func (t *trouble) failed(id schema.ID, err error) {
 		Msg("the schema registry gives no answer: what needs this schema waits")
 }
 
-// ended follows what failed when there is an answer about the id, or nobody waits for it.
-func (t *trouble) ended(id schema.ID) {
+// ended follows what failed when there is a response about the id, or else nobody waits for it.
+func (t *trouble) ended(id schema.ID, responded bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if _, ok := t.ids[id]; !ok {
 		return
 	}
-	if delete(t.ids, id); len(t.ids) == 0 {
-		t.logger.Info().Dur("after", time.Since(t.began)).Msg("the schema registry answers again")
+	//mutation:registry-responds-again
+	if delete(t.ids, id); len(t.ids) == 0 && responded {
+		t.logger.Info().Str("after", time.Since(t.began).Round(time.Millisecond).String()).
+			Msg("the schema registry responds again")
 	}
 }
 

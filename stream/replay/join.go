@@ -116,7 +116,7 @@ func (j *joiner) event(b *Block, i int) {
 	e, r, number, duplicate := &b.Examples[i], &b.Records[i], int64(0), false
 	id := j.ids.ID(e, r)
 	named := id != labels.ID{}
-	j.joined.Events.Add(e)
+	j.ids.NoteKind(&j.joined.Events, e, r)
 	switch {
 	case e.Rejected != nil:
 		//mutation:label-of-a-rejected-event
@@ -192,7 +192,7 @@ func (j *joiner) label(b *Block, i int) {
 	case e.Rejected != nil:
 		j.reject(b, i, e.Rejected)
 	default:
-		j.joined.Labels.Add(e)
+		j.ids.NoteKind(&j.joined.Labels, e, r)
 		j.act(b, i)
 	}
 	j.clock.Pass(b.labelPartition(i), r.Timestamp, math.MaxInt64)

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"bytes"
+	"encoding/binary"
 	"fmt"
 )
 
@@ -39,4 +40,14 @@ func valueLooksLike(b []byte) string {
 		return "it looks like json text (--format json)"
 	}
 	return "is it bare, without a frame? then --schema names its schema"
+}
+
+// SeemsFramed reports whether bytes begin as a frame with an id of four bytes does, and which id that is. A registry
+// counts ids from 1, and no registry has more than 2^24.
+func SeemsFramed(b []byte) (id uint32, ok bool) {
+	if len(b) <= 5 || b[0] != 0 {
+		return 0, false
+	}
+	id = binary.BigEndian.Uint32(b[1:])
+	return id, id > 0 && id < 1<<24
 }

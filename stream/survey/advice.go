@@ -2,12 +2,14 @@ package survey
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
 
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/internal/number"
+	"rosenblatt/stream/schema"
 )
 
 const nameLabel = "--label-field NAME names the label; "
@@ -122,8 +124,7 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		if other := readBy(o, text); other != "" {
 			return "--format " + other + " reads it"
 		}
-		return "is --schema the one that it was written with? The value has to be bare: neither the frame of a " +
-			"schema registry nor a container file"
+		return unreadableObject(o, value)
 	case len(text) > 5 && text[0] == 0:
 		return "--format avro or protobuf with --schema-registry URL reads it"
 	case packedBy(text) != "":
@@ -152,6 +153,20 @@ func unreadable(o *event.Options, r event.Reason, value []byte) string {
 		return "--format csv reads rows of a table, with --columns"
 	}
 	return "send one json object as each event"
+}
+
+// unreadableObject is about a value that is none of its schema.
+func unreadableObject(o *event.Options, value []byte) string {
+	//mutation:framed-advice
+	if o.NamesSchemas() {
+		return "is the value cut off, or --schema-registry another one than its producer's?"
+	}
+	if id, ok := schema.SeemsFramed(value); ok {
+		return fmt.Sprintf("it begins as the frame of a schema registry does (0, schema %d): if it is one, leave "+
+			"--schema out, and with --schema-registry URL each event names its own", id)
+	}
+	return "is --schema the one that it was written with? The value has to be bare: neither the frame of a " +
+		"schema registry nor a container file"
 }
 
 // namesColumns reports whether a row has the names of the columns as its cells, in any order and case.
@@ -196,12 +211,12 @@ func readBy(o *event.Options, value []byte) string {
 	return ""
 }
 
-// LabelAdvice says what an operator can do about label records rejected for a reason, by how they are read. split says
-// that each partition has a model of its own.
-func LabelAdvice(o *event.Options, r event.Reason, value []byte, split bool) string {
+// LabelAdvice says what an operator can do about label records rejected for a reason, by the error and the value of the
+// first one and how they are read. split says that each partition has a model of its own.
+func LabelAdvice(o *event.Options, r event.Reason, text string, value []byte, split bool) string {
 	//mutation:no-example-of-split
 	if split && r == event.NoExample {
-		return LabelAdvice(o, r, value, false) + "; and a label has to be in the partition of its event: do producers" +
+		return LabelAdvice(o, r, text, value, false) + "; and a label has to be in the partition of its event: do producers" +
 			" of both place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
 	}
 	switch r {
@@ -217,6 +232,9 @@ func LabelAdvice(o *event.Options, r event.Reason, value []byte, split bool) str
 		}
 		return "send one json object as each label"
 	case event.NoID:
+		if strings.Contains(text, event.NoKey) {
+			return "have the producer of labels write the id as the key, or leave --join key out: then a field is the id"
+		}
 		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
 	case event.NoLabel:
 		return "--labels-label-field NAME names the label"

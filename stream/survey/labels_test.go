@@ -172,3 +172,20 @@ func TestEmptyAdvice(t *testing.T) {
 		}
 	}
 }
+
+// TestAdviceForFrames: the advice is about bare values where --schema names one schema of all, and about framed ones
+// where each names its own.
+func TestAdviceForFrames(t *testing.T) {
+	o := event.Defaults(event.Avro)
+	for _, c := range []struct{ schema, value, want string }{
+		{"", "\x00\x00\x00\x00\x02\x07ab", "is the value cut off"},
+		{"{}", "\x00\x00\x00\x00\x02\x07ab", "it begins as the frame of a schema registry does (0, schema 2): "},
+		{"{}", "\x00\x00\x00\x00\x00\x07ab", "is --schema the one"},
+		{"{}", "\x07ab", "is --schema the one"},
+	} {
+		o.Schema = c.schema
+		if got := survey.Advice(&o, event.Syntax, []byte(c.value)); !strings.HasPrefix(got, c.want) {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+}

@@ -119,6 +119,11 @@ func (v *view) unreadyState(add func(format string, args ...any)) {
 			add("following, but %s", v.Unread)
 		}
 	case board.Recovering:
+		//mutation:subject-unready
+		if v.Recovered.NoSchema != "" {
+			add("no schema for the events, so nothing is predicted: %s", oneLine(v.Recovered.NoSchema))
+			return
+		}
 		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
 			v.Recovered.Done, v.Recovered.Total)
 	default:

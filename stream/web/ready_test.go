@@ -44,6 +44,8 @@ func TestReadyByState(t *testing.T) {
 		st.State, st.Recovered = board.Recovering, board.Recovery{Predictions: 5, Done: 6, Total: 7}
 	})
 	isReady(t, s, "recovering: 5 predictions learned again, 6 of 7 offsets")
+	task.set(func(st *board.Status) { st.Recovered.NoSchema = "the registry has no subject s" })
+	isReady(t, s, "no schema for the events, so nothing is predicted: the registry has no subject s")
 	task.set(func(st *board.Status) { st.State = board.Stopping })
 	isReady(t, s, "stopping")
 }
@@ -250,7 +252,7 @@ func TestReadyByRegistry(t *testing.T) {
 	})
 	isReady(t, s)
 	c.pass(12 * time.Second)
-	isReady(t, s, "schema registry: 1 partitions wait for up to 12 s (partition 3 for schema 7): "+
+	isReady(t, s, "schema registry: 1 partition waits for up to 12 s (partition 3 for schema 7): "+
 		"http://r: status 401 ready")
 	body := ask(s, "GET", "/status", "").Body.String()
 	for _, want := range []string{`"registry":{"waiting":[3],"seconds":12,"error":"http://r: status 401 ready"}`,

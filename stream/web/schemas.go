@@ -5,6 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dustin/go-humanize/english"
+
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/registry"
 	"rosenblatt/stream/topics"
@@ -72,8 +74,12 @@ func (v *view) awaitsRegistry() string {
 	for _, w := range v.Waiting {
 		where = append(where, fmt.Sprintf("partition %d for schema %v", w.Partition, w.ID))
 	}
-	text := fmt.Sprintf("schema registry: %d partitions wait for up to %.0f s (%s)", len(v.Waiting), b.Seconds,
-		some(where))
+	wait := " waits"
+	if len(v.Waiting) > 1 {
+		wait = " wait"
+	}
+	text := fmt.Sprintf("schema registry: %s%s for up to %.0f s (%s)", english.Plural(len(v.Waiting), "partition", ""),
+		wait, b.Seconds, some(where))
 	if b.Error != "" {
 		text += ": " + strings.TrimSuffix(b.Error, ".") + "; " + b.Do
 	}

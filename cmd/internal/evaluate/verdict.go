@@ -101,13 +101,10 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 		return "", false
 	}
 	rejected, of := count(j.Rejected), j.Records-j.Skipped
-	apart := labels.Apart(&j.Events, &j.Labels)
-	if late.ByKey {
-		apart = ""
-	}
+	apart, join := labels.Apart(&j.Events, &j.Labels)
 	switch {
 	case of > 0 && j.Outside == of && apart != "":
-		return fmt.Sprintf("none of %d labels found an event: %s; %s", of, apart, labels.TwoIDs), true
+		return fmt.Sprintf("none of %d labels found an event: %s; %s", of, apart, join), true
 	case of > 0 && j.Outside == of:
 		return fmt.Sprintf("none of %d labels is of an event that was read: see --from, --to and --partitions, and"+
 			" write ids alike on both sides", of), true
@@ -120,7 +117,7 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 		return late[0], false
 	}
 	first := j.First[reason]
-	advice := survey.LabelAdvice(&late.Decode, reason, first.Value, false)
+	advice := survey.LabelAdvice(&late.Decode, reason, first.Text, first.Value, false)
 	if strings.HasSuffix(first.Text, labels.Seconds) {
 		advice = labels.InMilliseconds
 	}
@@ -131,7 +128,7 @@ func labelsVerdict(j *replay.Joined, late *replay.Labels) (text string, all bool
 		text = fmt.Sprintf("%d of %d labels were rejected, most since their events were: those come first", rejected,
 			of)
 	case reason == event.NoExample && apart != "":
-		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, labels.TwoIDs)
+		text = fmt.Sprintf("%d of %d labels found no event: %s; %s", rejected, of, apart, join)
 	}
 	return text, rejected+j.Outside == of
 }

@@ -24,6 +24,7 @@ type clusterCheck struct {
 	settings *Settings
 	dialer   broker.Dialer
 	meta     *kmsg.MetadataResponse
+	apart    bool // ids of events and labels are of two kinds, which is told
 }
 
 func newClusterCheck(l *checklist, s *Settings, cluster kafka.ClusterOptions) *clusterCheck {

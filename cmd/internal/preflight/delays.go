@@ -21,7 +21,8 @@ const (
 // pastLabel is a label record whose event is looked for.
 type pastLabel struct {
 	event.Example
-	at int64 // ms
+	at int64  // ms
+	id string // for people
 }
 
 // delays compares how late the labels that are there came with how long events wait, by label. What cannot be read
@@ -36,14 +37,17 @@ func (k *clusterCheck) delays(ctx context.Context, client *kafka.Client) {
 		return
 	}
 	var found labels.Lateness
+	var events eventIDs
 	wait := k.settings.LabelWait.Milliseconds()
-	err = k.readIDs(ctx, client, topics.Input, delayEvents, func(id labels.ID, _ *event.Example, at int64) {
+	err = k.readIDs(ctx, client, topics.Input, delayEvents, func(id labels.ID, e *event.Example, r *topics.Record) {
+		events.add(k.idText(e, r), r.Timestamp)
 		label, known := of[id]
 		if !known {
 			return
 		}
+		events.found++
 		delete(of, id)
-		ended, delay := labels.Labelled, max(0, label.at-at)
+		ended, delay := labels.Labelled, max(0, label.at-r.Timestamp)
 		if delay > wait {
 			ended = labels.Expired
 		}
@@ -52,6 +56,7 @@ func (k *clusterCheck) delays(ctx context.Context, client *kafka.Client) {
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
 		return
 	}
+	k.matched(ctx, client, of, &events, err == nil)
 	//mutation:check-late-labels
 	late := found.TooLate(1)
 	for i := range late {
@@ -67,9 +72,10 @@ func (k *clusterCheck) warnLate(late *labels.LateShare) {
 // pastLabels are the first of the newest label records of each id.
 func (k *clusterCheck) pastLabels(ctx context.Context, client *kafka.Client) (map[labels.ID]pastLabel, error) {
 	of := map[labels.ID]pastLabel{}
-	err := k.readIDs(ctx, client, topics.Labels, delayLabels, func(id labels.ID, e *event.Example, at int64) {
-		if _, known := of[id]; !known && !labels.InSeconds(at) {
-			of[id] = pastLabel{event.Example{Label: e.Label, Class: bytes.Clone(e.Class), Family: e.Family}, at}
+	err := k.readIDs(ctx, client, topics.Labels, delayLabels, func(id labels.ID, e *event.Example, r *topics.Record) {
+		if _, known := of[id]; !known && !labels.InSeconds(r.Timestamp) {
+			of[id] = pastLabel{event.Example{Label: e.Label, Class: bytes.Clone(e.Class), Family: e.Family},
+				r.Timestamp, k.idText(e, r)}
 		}
 	})
 	if errors.Is(err, context.DeadlineExceeded) {
@@ -80,7 +86,7 @@ func (k *clusterCheck) pastLabels(ctx context.Context, client *kafka.Client) (ma
 
 // readIDs reads the newest records of a topic that have an id.
 func (k *clusterCheck) readIDs(ctx context.Context, client *kafka.Client, topic topics.Topic, most int64,
-	add func(id labels.ID, e *event.Example, at int64)) error {
+	add func(id labels.ID, e *event.Example, r *topics.Record)) error {
 	decoder, err := event.New(k.settings.options())
 	if topic == topics.Labels {
 		_, decoder, err = k.settings.labelRecords()
@@ -94,7 +100,7 @@ func (k *clusterCheck) readIDs(ctx context.Context, client *kafka.Client, topic 
 			var e event.Example
 			decoder.Decode(r, nil, &e)
 			if id := ids.ID(&e, r); e.Rejected == nil && !e.Skip && id != (labels.ID{}) {
-				add(id, &e, r.Timestamp)
+				add(id, &e, r)
 			}
 		})
 		return err

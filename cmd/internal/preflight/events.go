@@ -21,7 +21,11 @@ const someEvents = 100
 // events reads some events and says what a daemon with these settings would make of them.
 func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	const what = "events"
-	k.schema(ctx)
+	//mutation:no-schema-no-events
+	if !k.schema(ctx) {
+		k.note(what, "not read", "first there must be a schema, without which nothing can be said of them")
+		return
+	}
 	if text := k.settings.AdviseLabel(new(k.settings.options())); text != "" && k.settings.Labels == "" {
 		k.note(what, "no label", text)
 	}

@@ -29,7 +29,8 @@ type labelSample struct {
 }
 
 func (s *labelSample) reject(o *event.Options, why *event.Error, value []byte, split bool) {
-	s.rejected = survey.CountRejection(s.rejected, why, survey.LabelAdvice(o, why.Reason, value, split))
+	s.rejected = survey.CountRejection(s.rejected, why, survey.LabelAdvice(o, why.Reason, why.Message(), value,
+		split))
 }
 
 // labels reads some label records and says what a daemon with these settings would make of them.
@@ -37,6 +38,7 @@ func (k *clusterCheck) labels(ctx context.Context, client *kafka.Client) {
 	if !k.hasLabelSchema() {
 		return
 	}
+	k.labelSchema(ctx)
 	var found *labelSample
 	err := k.step(ctx, func(ctx context.Context) (err error) { found, err = k.sampleLabels(ctx, client); return err })
 	if err != nil {
@@ -96,7 +98,7 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 	if err != nil {
 		return nil, err
 	}
-	s := &labelSample{}
+	s, ids := &labelSample{}, labels.Identifier{ByKey: k.settings.ByKey()}
 	err = readNewest(ctx, client, topics.Labels, func(r *topics.Record) {
 		var e event.Example
 		decoder.Decode(r, nil, &e)
@@ -107,7 +109,7 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 		case e.Skip:
 			s.skipped++
 		case e.Rejected == nil:
-			s.ids.Add(&e)
+			ids.NoteKind(&s.ids, &e, r)
 		default:
 			s.reject(&o, e.Rejected, r.Value, k.settings.Split())
 		}
@@ -118,31 +120,30 @@ func (k *clusterCheck) sampleLabels(ctx context.Context, client *kafka.Client) (
 
 // compareIDs compares the kinds of ids of labels with those of events: no label of another kind has an event.
 func (k *clusterCheck) compareIDs(ctx context.Context, client *kafka.Client, ofLabels *labels.IDKinds) {
-	if k.settings.ByKey() {
-		return
-	}
 	decoder, err := event.New(k.settings.options())
 	if err != nil {
 		return // checked with the settings
 	}
 	var events labels.IDKinds
+	ids := labels.Identifier{ByKey: k.settings.ByKey()}
 	err = k.step(ctx, func(ctx context.Context) error {
 		return readNewest(ctx, client, topics.Input, func(r *topics.Record) {
 			var e event.Example
 			decoder.Decode(r, nil, &e)
-			events.Add(&e)
+			ids.NoteKind(&events, &e, r)
 		})
 	})
 	if err != nil || events.Records == 0 {
 		return // the events' line has said so
 	}
-	if !events.Text && !events.Number {
+	if !ids.ByKey && !events.Text && !events.Number {
 		k.warn(labelsLine, "no event has an id", fmt.Sprintf("name its field with --id-field (now %q), or join by the"+
 			" records' keys with --join key", k.settings.options().IDField))
 	}
 	//mutation:check-compares-ids
-	if apart := labels.Apart(&events, ofLabels); apart != "" {
-		k.fail(labelsLine, apart, labels.TwoIDs)
+	if apart, do := labels.Apart(&events, ofLabels); apart != "" {
+		k.fail(labelsLine, apart, do)
+		k.apart = true
 	}
 }
 

@@ -1,6 +1,7 @@
 package preflight
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -13,14 +14,25 @@ const schemaLine = "schema"
 
 // schema says what the schema of events makes of them, and warns where a field with a role is not in it. Where events
 // name theirs it is the newest of the input's subject, as most producers name it.
-func (k *clusterCheck) schema(ctx context.Context) {
+//
+// It returns false where the schema of all events is that of a subject that cannot be had: no event can be read then.
+func (k *clusterCheck) schema(ctx context.Context) bool {
 	o := k.settings.options()
 	asked := k.settings.schemas
 	if o.Unasked() && asked.failed == nil {
 		if err := asked.take(&o); err != nil {
-			k.fail(schemaLine, fmt.Sprintf("subject %s: %v", o.Subject, err), "give --schema another one, or a file")
-			return
+			k.fail(schemaLine, fmt.Sprintf("subject %s: %v", o.Subject, err), cmp.Or(registry.Advice(err),
+				"give --schema another one, or a file"))
+			return false
 		}
+	}
+	k.knownSchema(ctx, o, asked)
+	return true
+}
+
+func (k *clusterCheck) knownSchema(ctx context.Context, o event.Options, asked *asking) {
+	if k.settings.Labels != "" && k.settings.ByKey() {
+		o.IDField = "" // ids are the keys
 	}
 	switch {
 	case o.Schema != "":
@@ -31,13 +43,26 @@ func (k *clusterCheck) schema(ctx context.Context) {
 		}
 		k.schemaUse("", o.UseOfFields(fields, false, k.settings.Labels != ""))
 	case o.NamesSchemas() && asked != nil && asked.failed == nil:
-		k.subject(ctx, &o)
+		k.subject(ctx, &o, k.settings.Input, false)
 	}
 }
 
-// subject looks at the newest schema of the input's subject.
-func (k *clusterCheck) subject(ctx context.Context, o *event.Options) {
-	subject := k.settings.Input + "-value"
+// labelSchema is knownSchema for label records that name their schemas.
+func (k *clusterCheck) labelSchema(ctx context.Context) {
+	o, _, err := k.settings.labelRecords()
+	asked := k.settings.schemas
+	if err != nil || !o.NamesSchemas() || asked == nil || asked.failed != nil {
+		return
+	}
+	if k.settings.ByKey() {
+		o.IDField = ""
+	}
+	k.subject(ctx, &o, k.settings.Labels, true)
+}
+
+// subject looks at the newest schema of the subject of a topic, of events or of label records.
+func (k *clusterCheck) subject(ctx context.Context, o *event.Options, topic string, ofLabels bool) {
+	subject := topic + "-value"
 	var newest *registry.Registered
 	err := k.step(ctx, func(ctx context.Context) (err error) {
 		newest, err = k.settings.schemas.client.Subject(ctx, subject, registry.Latest)
@@ -58,7 +83,13 @@ func (k *clusterCheck) subject(ctx context.Context, o *event.Options) {
 	}
 	about := fmt.Sprintf("%s version %d (id %v, %s%s): ", subject, newest.Version, newest.ID,
 		strings.ToLower(newest.Schema.Type), name)
-	k.schemaUse(about, o.UseOf(newest.Schema, false, k.settings.Labels != ""))
+	u := o.UseOf(newest.Schema, ofLabels, !ofLabels && k.settings.Labels != "")
+	if ofLabels && len(u.Lacks) == 0 && u.Fault == "" {
+		u.Summary = "it has what a label record needs"
+	} else if ofLabels {
+		u.Summary = "it is that of label records"
+	}
+	k.schemaUse(about, u)
 }
 
 // schemaUse says what becomes of events of a schema.

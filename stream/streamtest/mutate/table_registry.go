@@ -38,4 +38,10 @@ var waits = []mutation{
 		code: "var found *schema.Schema\nerr := ctx.Err()"}}},
 	{"predict-registry", []edit{{mark: "predict-registry", op: never}}},
 	{"registry-unready", []edit{{mark: "registry-unready", op: always}}},
+	{"registry-responds-again", []edit{{mark: "registry-responds-again", op: with, old: " && responded",
+		code: ""}}},
+	{"version-or-subject", []edit{{mark: "version-or-subject", op: never}}},
+	{"subject-unready", []edit{{mark: "subject-unready", op: never}}},
+	{"first-records-counted", []edit{{mark: "first-records-counted", op: never}}},
+	{"no-schema-no-events", []edit{{mark: "no-schema-no-events", op: never}}},
 }

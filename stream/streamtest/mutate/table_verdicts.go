@@ -22,4 +22,8 @@ var verdicts = []mutation{
 	{"flag-of-another-command", []edit{{mark: "flag-of-another-command", op: always}}},
 	{"column-of-labels-unnamed", []edit{{mark: "column-of-labels-named", op: with, old: "}[i]", code: "}[1-i]"}}},
 	{"keyless-labels", []edit{{mark: "keyless-labels", op: with, old: `s.Out != ""`, code: "false"}}},
+	{"framed-keys-told", []edit{{mark: "framed-keys-told", op: never}}},
+	{"key-is-null", []edit{{mark: "key-is-null", op: never}}},
+	{"check-matches-labels", []edit{{mark: "check-matches-labels", op: never}}},
+	{"framed-advice", []edit{{mark: "framed-advice", op: never}}},
 }
