@@ -61,30 +61,6 @@ func (r *recovery) noteLeaders() {
 	}
 }
 
-// leadersOf returns the leader epochs of ends. The look behind the fence has told them, but of what was written since:
-// nobody predicts while a takeover asks for them again.
-func (r *recovery) leadersOf(ctx context.Context, ends topics.Ends) (e topics.EndEpochs) {
-	for _, t := range topics.Written {
-		at := *ends.Of(t)
-		reached := make([]topics.Reached, len(at))
-		for p := range at {
-			if r.behindFence == nil || p >= len(r.behindFence.Of(t).Partitions) {
-				return r.t.storage.leadersOf(ctx, ends)
-			}
-			b := r.behindFence.Of(t).Partitions[p]
-			switch {
-			case b.OtherTask:
-				continue
-			case b.Led.Offset < at[p]:
-				return r.t.storage.leadersOf(ctx, ends)
-			}
-			reached[p] = topics.Reached{Offset: at[p], Leader: b.Led.Leader}
-		}
-		*e.Of(t) = topics.Leaders(at, reached)
-	}
-	return e
-}
-
 // compareStarts is the stop for a position below the start of the log, as of the fence. A member has followed for long:
 // the newest checkpoint may not need what was deleted.
 func (r *recovery) compareStarts() error {

@@ -159,6 +159,13 @@ func (t *Task) awaitSchemas(ctx context.Context, topic topics.Topic, partition i
 	return t.schemasError(t.schemas.gate.Await(ctx, topic, partition, ids))
 }
 
+// countFirst counts the records for which schemas were asked for.
+func (t *Task) countFirst(topic topics.Topic, records []recordbatch.Record, ids []schema.ID) {
+	if as, ok := t.framing(topic); ok {
+		t.schemas.gate.CountFirst(as, records, ids)
+	}
+}
+
 // missingSchemas returns the ids that records need and nobody knows.
 func (t *Task) missingSchemas(topic topics.Topic, records []recordbatch.Record) []schema.ID {
 	as, ok := t.framing(topic)

@@ -117,6 +117,25 @@ func (s *schemas) compare(ctx context.Context, all []schema.Entry) error {
 	return others.stop()
 }
 
+// CompareSchemas compares schemas that a model knows with what ask says of their ids now; nil for an id that is not
+// known there any more. The error is the stop with which a daemon would end, or that of ask.
+func CompareSchemas(all []schema.Entry, ask func(schema.ID) (*schema.Schema, error)) error {
+	var others changedSchemas
+	for _, was := range all {
+		is, err := ask(was.ID)
+		if err != nil {
+			return err
+		}
+		if is != nil {
+			others.note(was, schema.Entry{ID: was.ID, Schema: is})
+		}
+	}
+	if len(others.what) == 0 {
+		return nil
+	}
+	return others.stop()
+}
+
 // changedSchemas are known ids under which the registry has another schema now.
 type changedSchemas struct {
 	what    []string

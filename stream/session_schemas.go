@@ -24,8 +24,8 @@ func (s *session) awaitSchemas(ctx context.Context, topic topics.Topic, run *top
 		s.chunks.end()
 	}
 	err := s.t.awaitSchemas(ctx, topic, run.Partition, ids)
-	if as, ok := s.t.framing(topic); ok && err == nil {
-		s.t.schemas.gate.CountFirst(as, run.Records, ids)
+	if err == nil {
+		s.t.countFirst(topic, run.Records, ids)
 	}
 	if passing && err == nil {
 		s.chunks.begin(ctx)

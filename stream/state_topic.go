@@ -190,6 +190,30 @@ func (r *recovery) saveInFolder(ctx context.Context, ends topics.Ends) (board.Sa
 	return snap.save(r.t.Store, r.top)
 }
 
+// leadersOf returns the leader epochs of ends. The look behind the fence has told them, but of what was written since:
+// nobody predicts while a takeover asks for them again.
+func (r *recovery) leadersOf(ctx context.Context, ends topics.Ends) (e topics.EndEpochs) {
+	for _, t := range topics.Written {
+		at := *ends.Of(t)
+		reached := make([]topics.Reached, len(at))
+		for p := range at {
+			if r.behindFence == nil || p >= len(r.behindFence.Of(t).Partitions) {
+				return r.t.storage.leadersOf(ctx, ends)
+			}
+			b := r.behindFence.Of(t).Partitions[p]
+			switch {
+			case b.OtherTask:
+				continue
+			case b.Led.Offset < at[p]:
+				return r.t.storage.leadersOf(ctx, ends)
+			}
+			reached[p] = topics.Reached{Offset: at[p], Leader: b.Led.Leader}
+		}
+		*e.Of(t) = topics.Leaders(at, reached)
+	}
+	return e
+}
+
 // save saves the state in the folder and in the topic. Pieces wait for a young fence, which is renewed meanwhile, as a
 // live task's writer does. A checkpoint that is needed says what the journal goes on with, a bound or a configuration:
 // as long as the folder alone has it, another process may go on with what the topic has.

@@ -140,7 +140,7 @@ func TestSchemasWithACheckpoint(t *testing.T) {
 	call(t, events[0], event...).want(t, cli.ExitDone, "prediction", "")
 	folder := filepath.Join(state, "points")
 	call(t, events[1], "inspect", folder, "--event", "-").want(t, cli.ExitDone, "prediction", "")
-	call(t, "\x00\x00\x00\x00\x09xxx", event...).want(t, cli.ExitFailed, "", "unknown-schema")
+	call(t, "\x00\x00\x00\x00\x09xxx", event...).want(t, cli.ExitFailed, "", "the model does not know schema 9")
 	file := filepath.Join(dir, "copy")
 	call(t, "", append(topic, "--export", file)...).want(t, cli.ExitDone, "wrote", "")
 	call(t, events[2], "inspect", file, "--event", "-").want(t, cli.ExitDone, "prediction", "")

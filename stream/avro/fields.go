@@ -13,25 +13,28 @@ type Use uint8
 
 // The uses. A field that may be of several kinds has the first of its uses.
 const (
-	Feature Use = iota // a number, a string, a boolean, or an array of numbers or of strings
-	Never              // it has no JSON form, or is always null
-	Rejects            // an array of which no rule makes features
+	Feature     Use = iota // a number, a string, a boolean, or an array of numbers or of strings
+	Never                  // it has no JSON form, or is always null
+	Rejects                // an array of which no rule makes features
+	RejectsNull            // an array that rejects its event where null is in it, and else is a Feature
 )
 
 // FieldUse is what can become of the field at a dotted path.
 type FieldUse struct {
 	Path string
 	Use  Use
+	Type *Type // nil if the schema is not of Avro
 }
 
 // Summary says in a line what becomes of fields: how many can make features, which never do, and which reject events.
 func Summary(fields []FieldUse) string {
-	var names [Rejects + 1][]string
+	var names [RejectsNull + 1][]string
 	for _, f := range fields {
 		names[f.Use] = append(names[f.Use], f.Path)
 	}
-	text := english.Plural(len(names[Feature]), "field", "") + " can make features"
-	return text + listed("; never: ", names[Never]) + listed("; arrays that reject events: ", names[Rejects])
+	text := english.Plural(len(names[Feature])+len(names[RejectsNull]), "field", "") + " can make features"
+	return text + listed("; never: ", names[Never]) + listed("; arrays that reject events: ", names[Rejects]) +
+		listed("; arrays that reject events where null is in them: ", names[RejectsNull])
 }
 
 // mostNamed is how many fields of a use are named.
@@ -86,7 +89,7 @@ func (l *lister) field(t *Type, path string, around []*Type) {
 		return
 	}
 	if use, ok := t.use(); ok {
-		l.all = append(l.all, FieldUse{path, use})
+		l.all = append(l.all, FieldUse{path, use, t})
 	}
 	l.members(t, path+".", around)
 }
@@ -118,12 +121,18 @@ func (t *Type) element() Use {
 	case Boolean, Null, Record, Map, Array:
 		return Rejects
 	case Union:
+		best, null := Rejects, false
 		for _, branch := range t.Types {
+			null = null || branch.Kind == Null
 			if !branch.Absent && branch.element() == Feature {
-				return Feature
+				best = Feature
 			}
 		}
-		return Rejects
+		//mutation:null-in-an-array
+		if null && best == Feature {
+			return RejectsNull
+		}
+		return best
 	}
 	return Feature
 }

@@ -16,6 +16,7 @@ func TestFields(t *testing.T) {
 		{"name":"m","type":{"type":"map","values":["string","long"]}},
 		{"name":"tags","type":{"type":"array","items":"string"}},
 		{"name":"items","type":{"type":"array","items":"U"}},
+		{"name":"some","type":["null",{"type":"array","items":["null","string"]}]},
 		{"name":"bits","type":{"type":"array","items":["null","boolean"]}},
 		{"name":"blobs","type":{"type":"array","items":"bytes"}}]}`)
 	if err != nil {
@@ -25,11 +26,12 @@ func TestFields(t *testing.T) {
 	for _, f := range Fields(top) {
 		got += fmt.Sprint(f.Path, " ", f.Use, ", ")
 	}
-	want := "x 0, raw 1, nothing 1, user.age 0, m.* 0, tags 0, items 2, bits 2, blobs 1, "
+	want := "x 0, raw 1, nothing 1, user.age 0, m.* 0, tags 0, items 2, some 3, bits 2, blobs 1, "
 	if got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
-	const said = "4 fields can make features; never: raw, nothing, blobs; arrays that reject events: items, bits"
+	const said = "5 fields can make features; never: raw, nothing, blobs; arrays that reject events: items, bits" +
+		"; arrays that reject events where null is in them: some"
 	if got := Summary(Fields(top)); got != said {
 		t.Error(got)
 	}

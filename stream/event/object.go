@@ -152,8 +152,8 @@ func (s *sink) elementWord(in level, word []byte) {
 // unknown notes that a value within the array called name is neither a number nor a string, or not what those before it
 // are.
 func (s *sink) unknown(i int, name []byte) {
-	s.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings; --ignore leaves "+
-		"the field out, --unknown skip all such values", quoted(name))
+	s.unfit.add(BadFeatures, i, "field %v: an array must hold only numbers or only strings, and no null; --ignore "+
+		"leaves the field out, --unknown skip all such values", quoted(name))
 }
 
 // beginFeatures begins the features field: what was a feature before it is none.

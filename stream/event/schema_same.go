@@ -50,8 +50,8 @@ func sameProtobuf(a, b *schema.Schema) bool {
 	return err == nil && err2 == nil && one == other
 }
 
-// SchemaDifference says for people which fields a schema has that another has not, and the other way round; empty where
-// that is not known, or the fields are the same.
+// SchemaDifference says for people which fields a schema has that another has not, and the other way round, else of
+// which fields the types are others; empty where that is not known.
 func SchemaDifference(was, is *schema.Schema) string {
 	before, err := compileNamed(was)
 	now, err2 := compileNamed(is)
@@ -73,7 +73,36 @@ func SchemaDifference(was, is *schema.Schema) string {
 	if more := without(new, old); more != "" {
 		text = append(text, "with the fields "+more)
 	}
+	if len(text) == 0 {
+		return otherTypes(before, now)
+	}
 	return strings.Join(text, " and ")
+}
+
+// otherTypes names the fields of two types that have other types of their own; empty if that is of none.
+func otherTypes(before, now *avro.Type) string {
+	was := map[string]*avro.Type{}
+	for _, f := range avro.Fields(before) {
+		was[f.Path] = f.Type
+	}
+	var all []string
+	//mutation:type-that-differs
+	for _, f := range avro.Fields(now) {
+		if of := was[f.Path]; of != nil && !reflect.DeepEqual(of, f.Type) {
+			text := fmt.Sprintf("%s (was %s, is %s)", f.Path, of.Text(), f.Type.Text())
+			if of.Text() == f.Type.Text() {
+				text = fmt.Sprintf("%s (%s)", f.Path, of.Text())
+			}
+			all = append(all, text)
+		}
+	}
+	if n := len(all); n > mostPaths {
+		all = append(all[:mostPaths], fmt.Sprintf("%d more", n-mostPaths))
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return "with other types of " + strings.Join(all, ", ")
 }
 
 const mostPaths = 5

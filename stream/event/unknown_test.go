@@ -8,8 +8,8 @@ import (
 // TestUnknownIsNamed: what rejects an event says which field it is, and which settings let the event pass.
 func TestUnknownIsNamed(t *testing.T) {
 	for _, c := range []struct{ value, want string }{
-		{`{"items":[{"sku":1}],"x":1}`, `field "items": an array must hold only numbers or only strings; ` +
-			`--ignore leaves the field out, --unknown skip all such values`},
+		{`{"items":[{"sku":1}],"x":1}`, `field "items": an array must hold only numbers or only strings, and no ` +
+			`null; --ignore leaves the field out, --unknown skip all such values`},
 		{`{"features":{"cart":{"items":[1,true]},"x":1}}`, `field "cart.items": an array`},
 		{"\x00\x00\x00\x00\x11[\"x\",1]", `offset 0: an object like {"label":1,"features":{"x":0.5}} is expected; ` +
 			`the value begins with the five bytes of a schema registry (0, schema 17)`},

@@ -70,6 +70,6 @@ func Apart(events, labels *IDKinds) (found, do string) {
 // What explains Apart, and says what to do.
 const (
 	twoIDs  = `7 and "7" are two ids, so no label finds its event: --ids text makes them one`
-	twoKeys = "keys are compared byte by byte, so no label finds its event: have both producers serialize keys alike, " +
-		"best as plain strings, or join by a field, without --join key"
+	twoKeys = "keys are compared byte by byte, so no label finds its event: have both producers serialize keys " +
+		"alike, best as plain strings, or join by a field, without --join key"
 )

@@ -12,9 +12,11 @@ func (f *Frame) looksLike(b []byte) string {
 		return fmt.Sprintf("the header %s has %d bytes; it has to be 0 and the id of a schema in four bytes, or 1 and "+
 			"a GUID in sixteen", Header, len(b))
 	}
-	return "the value does not begin with 0 and the id of a schema in four bytes, or 1 and a GUID in sixteen; " +
-		valueLooksLike(b)
+	return NoFrame + "; " + valueLooksLike(b)
 }
+
+// NoFrame begins what is said of a value that begins with no frame.
+const NoFrame = "the value does not begin with 0 and the id of a schema in four bytes, or 1 and a GUID in sixteen"
 
 // Hint says what else a value with this frame may be, if it looks so: an error of a schema that is not known ends with
 // it.

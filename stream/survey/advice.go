@@ -216,8 +216,8 @@ func readBy(o *event.Options, value []byte) string {
 func LabelAdvice(o *event.Options, r event.Reason, text string, value []byte, split bool) string {
 	//mutation:no-example-of-split
 	if split && r == event.NoExample {
-		return LabelAdvice(o, r, text, value, false) + "; and a label has to be in the partition of its event: do producers" +
-			" of both place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
+		return LabelAdvice(o, r, text, value, false) + "; and a label has to be in the partition of its event: do " +
+			"producers of both place keys with one partitioner? `rosenblatt check` compares them with --partitioner"
 	}
 	switch r {
 	case event.Syntax:
@@ -233,7 +233,8 @@ func LabelAdvice(o *event.Options, r event.Reason, text string, value []byte, sp
 		return "send one json object as each label"
 	case event.NoID:
 		if strings.Contains(text, event.NoKey) {
-			return "have the producer of labels write the id as the key, or leave --join key out: then a field is the id"
+			return "have the producer of labels write the id as the key, or leave --join key out: then a field is the " +
+				"id"
 		}
 		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
 	case event.NoLabel:

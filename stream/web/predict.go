@@ -9,12 +9,14 @@ import (
 	"mime"
 	"net/http"
 	"strconv"
+	"strings"
 	"time"
 
 	"rosenblatt/stream"
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
+	"rosenblatt/stream/schema"
 )
 
 const (
@@ -176,7 +178,13 @@ func (s *Server) refuse(w http.ResponseWriter, err error) {
 		if rejected.Reason == event.TooLarge {
 			code = http.StatusRequestEntityTooLarge
 		}
-		writeJSON(w, code, refusalBody{rejected.Reason.String(), rejected.Message()})
+		text := rejected.Message()
+		//mutation:frame-of-a-request
+		if strings.HasPrefix(text, schema.NoFrame) { // what a daemon is told of its topic is another remedy
+			text = schema.NoFrame + "; of an event in json say so with Content-Type: application/json, of bare data " +
+				"the schema with ?schema=ID"
+		}
+		writeJSON(w, code, refusalBody{rejected.Reason.String(), text})
 	case errors.Is(err, errSkipped):
 		writeJSON(w, http.StatusBadRequest, refusalBody{"skipped", err.Error()})
 	case errors.Is(err, errSchema):

@@ -86,6 +86,7 @@ func TestPredictSchema(t *testing.T) {
 	for _, c := range []struct{ query, kind, body, want string }{
 		{"?schema=6", rawBytes, inFloat, `"unknown-schema"`},
 		{"?schema=9", rawBytes, inFloat, `"bad-schema"`},
+		{"", rawBytes, priceForm, `"frame","error":"` + schema.NoFrame + "; of an event in json say so with"},
 		{"?schema=7", rawBytes, inDouble, `"syntax"`},
 		{"?schema=prices", rawBytes, inFloat, `"bad-schema-parameter"`},
 		{"?schema=7", "application/json", priceForm, `"bad-schema-parameter"`},

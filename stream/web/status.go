@@ -179,7 +179,8 @@ func (s *Server) body(v *view) *statusBody {
 		Classes:   v.Classes, ByClass: v.byClass(), Slices: sliceBodies(v.Slices), Drift: v.Drift,
 		Champion: v.champion(), Learners: v.learnerBodies(), Promotions: promotionBodies(v.Promotions),
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
-		Recovery: recoveryBody{v.Recovered.Predictions, v.Recovered.Done, v.Recovered.Total}, Uptime: v.now.Sub(v.Began).Seconds(),
+		Recovery: recoveryBody{v.Recovered.Predictions, v.Recovered.Done, v.Recovered.Total},
+		Uptime:   v.now.Sub(v.Began).Seconds(),
 	}
 	b.Throttles, b.Nearby = v.throttleBodies(), s.nearbyBodies()
 	b.Registry, b.Schemas, b.Predicts = v.registryBody(), v.schemaBodies(), v.predicts()

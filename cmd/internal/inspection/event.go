@@ -3,6 +3,7 @@ package inspection
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"text/tabwriter"
@@ -44,7 +45,7 @@ func NewEvent(file *checkpoint.File, known schema.Store, value []byte, top int) 
 	e.Label, e.Class = 0, nil // it is not to be learned
 	o, rejected := proc.Predict(&e, x)
 	if rejected != nil {
-		return nil, fmt.Errorf("the event would be rejected: %w", rejected)
+		return nil, refusal(record, rejected)
 	}
 	o.Family = proc.Family
 	out := &Event{Prediction: proc.AppendPrediction(nil, &header.Config.Decode, o), Score: o.Score,
@@ -57,6 +58,19 @@ func NewEvent(file *checkpoint.File, known schema.Store, value []byte, top int) 
 	}
 	out.Contributions = append(out.Contributions, proc.Contributions(d, record, o.Prediction, top)...)
 	return out, nil
+}
+
+// refusal says why an event would be rejected. Nobody is asked for schemas: one that the model does not know may be one
+// of the registry's.
+func refusal(record *event.Record, rejected error) error {
+	var f schema.Frame
+	why, ok := errors.AsType[*event.Error](rejected)
+	//mutation:schema-of-the-model
+	if ok && why.Reason == event.UnknownSchema && f.Read(record, false) == "" {
+		return fmt.Errorf("the model does not know schema %v: it has read no event of it; /predict of a daemon asks "+
+			"the registry", f.ID)
+	}
+	return fmt.Errorf("the event would be rejected: %w", rejected)
 }
 
 // decoderOf returns what decodes a value: as in the topic, or the JSON form. It cuts the line end of a text off.

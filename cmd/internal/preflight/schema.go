@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"rosenblatt/stream"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/registry"
+	"rosenblatt/stream/schema"
 )
 
 const schemaLine = "schema"
@@ -106,4 +108,26 @@ func (k *clusterCheck) schemaUse(about string, u event.SchemaUse) {
 		}
 		say(schemaLine, fmt.Sprintf("it has no field %q", l.Field), l.Do)
 	}
+}
+
+// compareSchemas compares the schemas in the folders of the checkpoints with the registry's. The error is the stop with
+// which a daemon would end, or says why they cannot be compared.
+func (k *clusterCheck) compareSchemas() error {
+	a := k.settings.schemas
+	if a == nil || a.failed != nil {
+		return nil // nobody is asked, or a line above has said so
+	}
+	for _, folder := range k.folders() {
+		known, err := schema.Beside(folder)
+		if err != nil {
+			return err
+		}
+		err = stream.CompareSchemas(known.Latest(), func(id schema.ID) (*schema.Schema, error) {
+			return a.Lookup(id, schema.Place{}), a.failed
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }

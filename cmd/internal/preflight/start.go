@@ -52,6 +52,10 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if err == nil {
 		err = k.written(ctx, client)
 	}
+	//mutation:check-compares-schemas
+	if err == nil {
+		err = k.compareSchemas()
+	}
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
 	case err == nil:

@@ -44,4 +44,9 @@ var waits = []mutation{
 	{"subject-unready", []edit{{mark: "subject-unready", op: never}}},
 	{"first-records-counted", []edit{{mark: "first-records-counted", op: never}}},
 	{"no-schema-no-events", []edit{{mark: "no-schema-no-events", op: never}}},
+	{"schema-of-the-model", []edit{{mark: "schema-of-the-model", op: never}}},
+	{"check-compares-schemas", []edit{{mark: "check-compares-schemas", op: never}}},
+	{"null-in-an-array", []edit{{mark: "null-in-an-array", op: never}}},
+	{"type-that-differs", []edit{{mark: "type-that-differs", op: drop}}},
+	{"frame-of-a-request", []edit{{mark: "frame-of-a-request", op: never}}},
 }
