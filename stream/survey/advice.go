@@ -233,8 +233,8 @@ func LabelAdvice(o *event.Options, r event.Reason, text string, value []byte, sp
 		return "send one json object as each label"
 	case event.NoID:
 		if strings.Contains(text, event.NoKey) {
-			return "have the producer of labels write the id as the key, or leave --join key out: then a field is the " +
-				"id"
+			return "have the producer of labels write the id as the key, or leave --join key out: then a field is " +
+				"the id"
 		}
 		return "--labels-id-field NAME names the id of the event; --join key takes the key of the record"
 	case event.NoLabel:
