@@ -130,10 +130,10 @@ func CompareSchemas(all []schema.Entry, ask func(schema.ID) (*schema.Schema, err
 			others.note(was, schema.Entry{ID: was.ID, Schema: is})
 		}
 	}
-	if len(others.what) == 0 {
-		return nil
+	if len(others.what) > 0 {
+		return others.stop()
 	}
-	return others.stop()
+	return nil
 }
 
 // changedSchemas are known ids under which the registry has another schema now.

@@ -71,7 +71,10 @@ func New(o event.Options) (*Survey, error) {
 	all := o
 	all.Ignore, all.Cross = nil, nil
 	walker, err := event.New(all)
-	return &Survey{options: o, format: f, decoder: d, walker: walker}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Survey{options: o, format: f, decoder: d, walker: walker}, nil
 }
 
 // Scale has the report say what the scaling of a model makes of numbers.

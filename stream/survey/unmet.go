@@ -1,6 +1,7 @@
 package survey
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,10 +54,11 @@ func (s *Survey) namespaces(part string) string {
 		return ""
 	}
 	var names []string
+	example := ""
 	for _, x := range s.fields.all {
 		namespace, _, in := strings.Cut(x.name, "^")
 		if namespace += "^"; in && !slices.Contains(names, namespace) {
-			names = append(names, namespace)
+			names, example = append(names, namespace), cmp.Or(example, x.name)
 		}
 	}
 	const few = 10
@@ -68,7 +70,7 @@ func (s *Survey) namespaces(part string) string {
 	}
 	text := "; the namespaces are " + strings.Join(names, ", ")
 	if !strings.HasSuffix(part, "^") {
-		text += ", and a feature of one is " + s.fields.all[0].name
+		text += ", and a feature of one is " + example
 	}
 	return text
 }

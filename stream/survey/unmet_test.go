@@ -22,7 +22,7 @@ func TestUnmetNames(t *testing.T) {
 		event   string
 		want    []string
 	}{
-		{vw, "1 |user age:3 |item city=a x:2 |text the word", []string{
+		{vw, "1 | bare |user age:3 |item city=a x:2 |text the word", []string{
 			`none of 10 events has the feature "u^" of --cross; the namespaces are user^, item^, text^`,
 			`none of 10 events has the feature "nr" of --log; the namespaces are user^, item^, text^, and a feature ` +
 				`of one is user^age`,

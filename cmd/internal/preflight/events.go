@@ -38,7 +38,7 @@ func (k *clusterCheck) events(ctx context.Context, client *kafka.Client) {
 	k.noteSeconds(what, seconds)
 	switch {
 	case k.settings.schemas != nil && k.settings.schemas.failed != nil:
-		k.note(what, "not checked", "first the schema registry must answer")
+		k.note(what, "not checked", "first the schema registry must respond")
 	case err != nil:
 		k.note(what, "not read: "+err.Error(), seeLog)
 		return

@@ -77,7 +77,7 @@ func (k *clusterCheck) hasLabelSchema() bool {
 	case !o.Unasked() || err == nil:
 		return true
 	case k.settings.schemas.failed != nil:
-		k.note(labelsLine, "not checked", "first the schema registry must answer")
+		k.note(labelsLine, "not checked", "first the schema registry must respond")
 	default:
 		//mutation:check-label-subject
 		k.fail(labelsLine, fmt.Sprintf("subject %s: %v", o.Subject, err), "give --labels-schema another one, or a file")
