@@ -18,6 +18,8 @@ var textEvents = []string{
 	"1 |f a:b x=y:p:q a:b", "1 |b:2 :3 x: 4 :y z:  w : | :1 :2 a:\t", "1:0.5 | a", "1,2 a:1",
 	"1 2.5 'e17|price:2 p:0.23 sqft |b a a:2 ig:1 ig x:inf|c", "-1 |f 13:3.9656971e-02 24:3.4781646e-02", "'tag | a",
 	"1 1 0.5 | a b:1:2", "| :1", "1 -1 x| a", "1 2 3 4| a", "a|b|c d", "1 1 1 1 1| a", "1 x 'y| a:",
+	"x 'y 'z|", "1 'x y 'z| a", "1 2 'x z| a",
+	":.5 1:0 2 3 4 5|", "1:0 2:1 |a x", "1:0 a | b", "True 1:1", "FALSE | a:1",
 	`1,e1,0.5,vic,2,"The ""cat"", the dog",9` + "\r\n", `true,"e""2", 1.5 ,"a` + "\n" + `b",,x,nan`, "0,,nan,1e31,-1,,",
 	",,nan,1e3,,-11,", "1,2,3,4,5,6,\nb\"",
 	"1;e1;0,5;a|b;2;\"The; \"\"cat\"\"\";9", "1\t\"e\t1\"\t0.5\t a \t2\t\t9\n", "0|e|\"1\"|a;b|1.5|x y|", "1;2;\"3\",",
@@ -197,8 +199,10 @@ func (w *textWanted) labelText(s string) {
 		w.label, w.family = -1, ZeroOne
 	case isNumber && isFinite && v == -1:
 		w.label, w.family = -1, PlusMinus
-	case s == "true" || s == "false":
-		w.label, w.family = map[string]int8{"true": 1, "false": -1}[s], Boolean
+	case slices.Contains([]string{"true", "True", "TRUE"}, s):
+		w.label, w.family = 1, Boolean
+	case slices.Contains([]string{"false", "False", "FALSE"}, s):
+		w.label, w.family = -1, Boolean
 	default:
 		w.reject(BadLabel)
 	}
@@ -247,12 +251,31 @@ func (w *textWanted) vw(text string) {
 	if !isThere {
 		w.reject(Syntax)
 	}
-	words := strings.FieldsFunc(head, blanks)
-	if n := len(words); n > 0 && (strings.HasSuffix(head, words[n-1]) || words[n-1][0] == '\'') {
+	w.head(head)
+	if !isThere {
+		return
+	}
+	for _, namespace := range strings.Split(rest, "|") {
+		w.namespace(namespace)
+	}
+}
+
+// head reads what is before the first bar of vw: a label with its costs, or label, importance, base and tag.
+func (w *textWanted) head(text string) {
+	words := strings.FieldsFunc(text, blanks)
+	costs := func(word string) bool {
+		return len(word) > 2 && strings.Contains(word, ":") && strings.Trim(word, "0123456789.,:+-eE") == ""
+	}
+	if len(words) > 1 && costs(words[0]) && costs(words[1]) {
+		w.reject(BadLabel)
+		return
+	}
+	if n := len(words); n > 0 && (strings.HasSuffix(text, words[n-1]) || words[n-1][0] == '\'') {
 		w.tag = strings.TrimPrefix(words[n-1], "'")
 		words = words[:n-1]
 	}
-	if len(words) > 3 {
+	quoted := func(word string) bool { return word[0] == '\'' }
+	if len(words) > 3 || len(words) > 1 && slices.ContainsFunc(words[1:], quoted) {
 		w.reject(Syntax)
 	}
 	if len(words) > 2 {
@@ -269,12 +292,6 @@ func (w *textWanted) vw(text string) {
 	}
 	if len(words) > 0 {
 		w.labelText(words[0])
-	}
-	if !isThere {
-		return
-	}
-	for _, namespace := range strings.Split(rest, "|") {
-		w.namespace(namespace)
 	}
 }
 
