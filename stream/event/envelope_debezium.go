@@ -44,6 +44,7 @@ type debeziumJSON struct {
 	types  *connectType // of the rows, by the schema part that is known
 	clocks []clockAt    // of the numbers in the event that are times, where that is of interest
 	form   rowForm
+	last   outerText // around the row before
 
 	wrong Error
 	gone  bool // there is no row
@@ -74,6 +75,11 @@ func newDebeziumJSON(o *Options) *debeziumJSON {
 func (z *debeziumJSON) open(content []byte) (row []byte) {
 	z.wrong, z.gone, z.clocks = Error{}, false, z.clocks[:0]
 	z.form.reset()
+	if z.outer.guessing {
+		if row := z.alike(content); row != nil {
+			return row
+		}
+	}
 	isObject := z.outer.read(content, z.fields)
 	if z.wrong = z.outer.failed; z.wrong.Reason != OK {
 		return nil
@@ -106,13 +112,35 @@ func (z *debeziumJSON) open(content []byte) (row []byte) {
 		return nil
 	}
 	after := &fields[afterField]
-	if z.outer.guessing && types != nil {
-		return nil
+	//mutation:guessed-row-form
+	if z.outer.guessing && (types != nil || !isForm(content[after.from:after.to])) {
+		return nil // only a row that is well formed has another form
 	}
 	row, z.wrong = z.form.of(&z.outer, after.from, after.to, types)
 	if z.clocks = z.form.clocks; z.wrong.Reason != OK {
 		return nil
 	}
+	//mutation:envelope-text-schema
+	if part := &z.fields[schemaField]; types == nil && !z.form.changed() && part.from <= after.from {
+		z.last.learn(content, after.from, after.to, fields[opField].from)
+	}
+	return row
+}
+
+// alike returns the row of an envelope whose text around it is that of the one before; nil if it is another one. The
+// row has then to be read in a single pass, as one whose end is guessed.
+func (z *debeziumJSON) alike(content []byte) (row []byte) {
+	if !z.last.begins(content) {
+		return nil
+	}
+	from := len(z.last.before)
+	to := guessEnd(content, from, z.outer.braces)
+	same := to > from && z.last.ends(content[to:])
+	if z.last.found(same); !same || !isForm(content[from:to]) {
+		return nil
+	}
+	z.outer.value = content
+	row, _ = z.form.of(&z.outer, from, to, nil)
 	return row
 }
 

@@ -157,19 +157,27 @@ func (o *outerJSON) eventAt(i int) int {
 		}
 		return end
 	}
-	end := i
-	for range o.braces {
-		n := 1 + bytes.IndexByte(o.value[end:], '}')
-		if n == 0 {
-			return o.skip(i)
-		}
-		end += n
-	}
-	if end == i {
+	end := guessEnd(o.value, i, o.braces)
+	if end < 0 {
 		return o.skip(i)
 	}
 	o.trusted = append(o.trusted, part{i, end})
 	return end
+}
+
+// guessEnd returns where an object ends, if it has as many braces as the one before; -1 if there are not as many.
+func guessEnd(b []byte, i, braces int) int {
+	if braces == 0 {
+		return -1
+	}
+	for range braces {
+		n := 1 + bytes.IndexByte(b[i:], '}')
+		if n == 0 {
+			return -1
+		}
+		i += n
+	}
+	return i
 }
 
 // isNull reports whether a field is absent or null.

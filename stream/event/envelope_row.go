@@ -35,7 +35,7 @@ func (w *rowForm) of(o *outerJSON, from, to int, t *connectType) (row []byte, wr
 	w.outerJSON, w.copied = o, from
 	w.edits = append(w.edits, edit{0, from})
 	row = o.value[from:to:to]
-	if t == nil && !bytes.Contains(row, unavailable) && bytes.IndexByte(row, '\\') < 0 {
+	if t == nil && isForm(row) {
 		return row, Error{}
 	}
 	w.object(from+1, t)
@@ -44,6 +44,12 @@ func (w *rowForm) of(o *outerJSON, from, to int, t *connectType) (row []byte, wr
 	}
 	w.out = append(w.out, o.value[w.copied:to]...)
 	return w.out, w.wrong
+}
+
+// isForm reports whether a row without types is its own form: it has no value that the database did not log, which
+// an escape could hide. The row need not be well formed.
+func isForm(row []byte) bool {
+	return !bytes.Contains(row, unavailable) && !bytes.Contains(row, []byte(`\u`))
 }
 
 func (w *rowForm) changed() bool { return len(w.edits) > 1 }

@@ -99,7 +99,8 @@ func (p *jsonParser) escape(i int) int {
 	return p.stop(Syntax, i, "%v is not an escape", quoted(b[i:min(i+6, len(b))]))
 }
 
-// unescape appends what the escape at i means. Surrogates come in pairs: parse checked that.
+// unescape appends what the escape at i means. Half of a surrogate pair, which only an envelope can have whose text is
+// checked later, is U+FFFD.
 func (p *jsonParser) unescape(dst []byte, i int) ([]byte, int) {
 	next := p.escape(i)
 	if next < 0 {
@@ -119,8 +120,10 @@ func (p *jsonParser) unescape(dst []byte, i int) ([]byte, int) {
 	case 'u':
 		r := escaped(p.value[i:])
 		if utf16.IsSurrogate(r) {
-			r = utf16.DecodeRune(r, escaped(p.value[next:]))
-			next += 6
+			//mutation:half-of-a-pair
+			if r = utf16.DecodeRune(r, escaped(p.value[next:])); r != utf8.RuneError {
+				next += 6
+			}
 		}
 		dst = utf8.AppendRune(dst, r)
 	default: // a quote, a backslash or a slash

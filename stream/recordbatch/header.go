@@ -84,15 +84,30 @@ func LastHeaders(raw []byte, keys []string, values [][]byte) {
 	clear(values)
 	count, rest := splitCount(raw)
 	for range count {
-		k, v, after, whole := cutHeader(rest)
-		if !whole {
-			break
+		var k, v []byte
+		key, after := shortBytes(rest, 0)
+		if value, end := shortBytes(rest, after); after > 0 && end > 0 { // as most are
+			k, v, rest = rest[key:after], rest[value:end:end], rest[end:]
+		} else {
+			var whole bool
+			if k, v, rest, whole = cutHeader(rest); !whole {
+				break
+			}
 		}
 		for i, key := range keys {
 			if len(k) == len(key) && string(k) == key {
 				values[i] = v
 			}
 		}
-		rest = after
 	}
+}
+
+// shortBytes returns where the bytes at offset i begin and end, if their length is one byte; otherwise end is 0.
+func shortBytes(b []byte, i int) (from, end int) {
+	if i < len(b) && b[i]&0x81 == 0 {
+		if from = i + 1; int(b[i]>>1) <= len(b)-from {
+			end = from + int(b[i]>>1)
+		}
+	}
+	return from, end
 }
