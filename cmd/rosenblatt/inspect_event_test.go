@@ -50,3 +50,22 @@ func TestInspectEvent(t *testing.T) {
 	}
 	call(t, "", "inspect", file, "--event", `{"a":`).want(t, cli.ExitFailed, "", "the event would be rejected: ")
 }
+
+// TestInspectPrintable: a name with a line end, a tab or an escape stays on its line, in weights and contributions.
+func TestInspectPrintable(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	events, file := filepath.Join(dir, "events.jsonl"), filepath.Join(dir, "model")
+	value := `{"label":0,"t":"line\nbreak\t\u001b[31m"}`
+	if err := os.WriteFile(events, []byte(value+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	call(t, "", "replay", events, "--out", file).want(t, cli.ExitDone, "", "")
+	for _, args := range [][]string{nil, {"--event", value}} {
+		got := call(t, "", append([]string{"inspect", file}, args...)...)
+		got.want(t, cli.ExitDone, "\nt=line break \uFFFD[31m  ", "")
+		if strings.Contains(got.stdout, "\x1b") {
+			t.Errorf("%v: %q", args, got.stdout)
+		}
+	}
+}

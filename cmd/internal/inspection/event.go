@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"rosenblatt/checkpoint"
+	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/event"
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/schema"
@@ -110,7 +111,8 @@ func (e *Event) Print(w io.Writer) error {
 	}
 	fmt.Fprintf(t, "\nfeature\tvalue\tweight\tcontribution\n")
 	for _, c := range e.Contributions {
-		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%.6g\n", c.Name, c.Value, c.Weight, c.Contribution)
+		//mutation:inspect-printable
+		fmt.Fprintf(t, "%s\t%.6g\t%.6g\t%.6g\n", cli.Printable(c.Name), c.Value, c.Weight, c.Contribution)
 	}
 	fmt.Fprintf(t, "bias\t\t\t%.6g\n", e.Bias)
 	return t.Flush()

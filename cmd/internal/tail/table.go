@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"strings"
-	"unicode"
 
 	"github.com/rivo/uniseg"
 	"golang.org/x/term"
@@ -63,7 +62,7 @@ func newShower(out io.Writer, json bool, columns []column) shower {
 func (t *table) add(r *row) error {
 	for i := range r.cells {
 		//mutation:tail-printable
-		r.cells[i] = printable(r.cells[i])
+		r.cells[i] = cli.Printable(r.cells[i])
 	}
 	if t.rows = append(t.rows, r); len(t.rows) >= mostRows {
 		return t.print()
@@ -185,17 +184,4 @@ func cut(text string, width int) string {
 		b.WriteString(cluster)
 	}
 	return b.String() + "…"
-}
-
-// printable replaces what would move a terminal's cursor or change its colours.
-func printable(text string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n', r == '\r', r == '\t':
-			return ' '
-		case unicode.IsControl(r), unicode.Is(unicode.Cf, r):
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
 }

@@ -26,7 +26,10 @@ var inputs = []mutation{
 	{"base-of-vw", []edit{{mark: "base-of-vw", op: never}}},
 	{"shared-slots-told", []edit{{mark: "shared-slots-told", op: always}}},
 	{"quotes-of-labels", []edit{{mark: "quotes-of-labels", op: with, old: "name[0] == '\"'", code: "true"}}},
-	{"tail-printable", []edit{{mark: "tail-printable", op: with, old: "printable(r.cells[i])", code: "r.cells[i]"}}},
+	{"inspect-printable", []edit{{mark: "inspect-printable", op: with, old: "cli.Printable(c.Name)", code: "c.Name"}}},
+	{"inspect-weights-printable", []edit{{mark: "inspect-weights-printable", op: with, old: "cli.Printable(t.Name)",
+		code: "t.Name"}}},
+	{"tail-printable", []edit{{mark: "tail-printable", op: with, old: "cli.Printable(r.cells[i])", code: "r.cells[i]"}}},
 	{"tail-of-others", []edit{{mark: "tail-own", op: with, old: "!t.own(r.Value)", code: "false"}}},
 	{"tail-looks-near", []edit{{mark: "tail-looks-farther", op: never}}},
 }
