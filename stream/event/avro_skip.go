@@ -4,6 +4,11 @@ import "rosenblatt/stream/avro"
 
 // absent reports whether a value has no JSON form, and then where it ends; -1 if it is not well formed.
 func (p *avroParser) absent(t *avro.Type, i int) (absent bool, next int) {
+	if p.around != nil {
+		if is, end := p.isUnloggedArray(t, i); is {
+			return true, end
+		}
+	}
 	switch {
 	case t.Absent:
 		return true, p.pass(t, i)

@@ -168,6 +168,12 @@ func (p *avroParser) takeAt(t *avro.Type, i int, k *planKey) int {
 
 // arrayAt reads an array of numbers or of texts.
 func (p *avroParser) arrayAt(s *avroStep, i int) int {
+	//mutation:unlogged-avro-plan
+	if p.around != nil {
+		if is, _ := p.isUnloggedArray(s.of, i); is {
+			return -1
+		}
+	}
 	n, x := 0, &p.current
 	for b := p.blocks(s.of); b.more(p, &i); n++ {
 		if i = p.read(s.of.Element, i, x); i < 0 {

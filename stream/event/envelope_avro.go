@@ -1,10 +1,6 @@
 package event
 
-import (
-	"bytes"
-
-	"rosenblatt/stream/avro"
-)
+import "rosenblatt/stream/avro"
 
 // debeziumAvro opens envelopes of Debezium in avro.
 type debeziumAvro struct {
@@ -19,7 +15,7 @@ func newDebeziumAvro() *debeziumAvro { return &debeziumAvro{plans: map[*avro.Typ
 
 // isUnavailable reports whether a value is that which the database did not log.
 func (x *scalar) isUnavailable() bool {
-	return x.kind == textScalar && bytes.Equal(x.text, unavailable)
+	return x.kind == textScalar && isUnlogged(x.text)
 }
 
 // unavailable reports whether the text at i is that of a value which the database did not log, and where it ends.

@@ -6,9 +6,6 @@ import (
 	"rosenblatt/stream/avro"
 )
 
-// unavailable is what Debezium writes in place of a value that the database did not log.
-var unavailable = []byte("__debezium_unavailable_value")
-
 // The errors of values that are no envelope of Debezium.
 const (
 	noOp = "the value is no envelope of Debezium: it has neither op nor a payload that has it; is it flattened? then " +

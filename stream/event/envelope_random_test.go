@@ -57,7 +57,8 @@ func (r *randomConnect) value(depth int) (schema, value string) {
 	case 2, 3:
 		schema, value = `{"type":"string"}`, strconv.Quote(randomNames[r.IntN(len(randomNames))])
 		if r.IntN(3) == 0 {
-			value = []string{`"__debezium_unavailable_value"`, `"\u005f_debezium_unavailable_value"`}[r.IntN(2)]
+			value = []string{`"__debezium_unavailable_value"`, `"\u005f_debezium_unavailable_value"`,
+				strconv.Quote(unlogged.bytes), strconv.Quote(unlogged.uuid)}[r.IntN(4)]
 		}
 	case 4:
 		schema, value = `{"type":"bytes"}`, `"AQI="`

@@ -49,7 +49,7 @@ func (w *rowForm) of(o *outerJSON, from, to int, t *connectType) (row []byte, wr
 // isForm reports whether a row without types is its own form: it has no value that the database did not log, which
 // an escape could hide. The row need not be well formed.
 func isForm(row []byte) bool {
-	return !bytes.Contains(row, unavailable) && !bytes.Contains(row, []byte(`\u`))
+	return !mayLack(row) && !bytes.Contains(row, []byte(`\u`))
 }
 
 func (w *rowForm) changed() bool { return len(w.edits) > 1 }
@@ -124,10 +124,10 @@ func (w *rowForm) leavesOut(i int, t *connectType) bool {
 			return true
 		}
 		text, _ := w.str(i, &w.text)
-		//mutation:envelope-unavailable
-		return bytes.Equal(text, unavailable)
+		return isUnlogged(text)
 	case '[':
-		return w.leavesAllOut(i, t.listed())
+		//mutation:unlogged-array
+		return w.isUnloggedArray(i) || w.leavesAllOut(i, t.listed())
 	}
 	return false
 }

@@ -31,7 +31,7 @@ func is(t *node, field, want string) bool {
 // rowOracle returns what a value is by its schema, nil if it is left out.
 func rowOracle(n, t *node) (out *node, wrong bool) {
 	switch {
-	case n.scalar == "__debezium_unavailable_value":
+	case n.scalar == unlogged.text, n.scalar == unlogged.bytes, n.scalar == unlogged.uuid:
 		return nil, false
 	case n.object && is(t, "name", "io.debezium.data.VariableScaleDecimal"):
 		scale, _ := n.field("scale")

@@ -154,7 +154,12 @@ type elements struct {
 }
 
 func (p *protobufParser) elementsOf(v protoValue) elements {
-	return elements{field: v.field, head: v.head, mark: len(p.stretches)}
+	e := elements{field: v.field, head: v.head, mark: len(p.stretches)}
+	//mutation:unlogged-protobuf
+	if p.envelope != nil && e.isUnloggedArray(p) {
+		e.head = -1
+	}
+	return e
 }
 
 // next reports whether there is one more element. It is valid until next is called again.
