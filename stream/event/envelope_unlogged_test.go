@@ -96,8 +96,8 @@ func TestDebeziumUnlogged(t *testing.T) {
 
 func unloggedDecoders(t *testing.T) map[string]*Decoder {
 	alone := Defaults(JSON)
-	inProto := ofEnvelope(t, alone, protoEnvelope(`syntax = "proto3"; message Row { int32 x = 1; repeated int32 i = 2; `+
-		`repeated int32 d = 3; repeated string u = 4; string b = 5; int32 z = 6; }`, "Row"))
+	inProto := ofEnvelope(t, alone, protoEnvelope(`syntax = "proto3"; message Row { int32 x = 1; `+
+		`repeated int32 i = 2; repeated int32 d = 3; repeated string u = 4; string b = 5; int32 z = 6; }`, "Row"))
 	with := alone
 	with.Envelope = Debezium
 	inAvro := func(day string) *Decoder {

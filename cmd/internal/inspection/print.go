@@ -192,7 +192,8 @@ func (i *Inspection) printWeights(w io.Writer) {
 		fmt.Fprintf(w, "bias\t%.6g\n", c.Bias)
 		for _, t := range c.Top {
 			//mutation:inspect-weights-printable
-			fmt.Fprintf(w, "%s\t%.6g%s\n", cli.Printable(t.Name), t.Weight, cli.When(t.Shared, "\tshared with other names"))
+			fmt.Fprintf(w, "%s\t%.6g%s\n", cli.Printable(t.Name), t.Weight,
+				cli.When(t.Shared, "\tshared with other names"))
 		}
 	}
 	slots := 1 << i.Config.Learner.Bits

@@ -29,7 +29,8 @@ var inputs = []mutation{
 	{"inspect-printable", []edit{{mark: "inspect-printable", op: with, old: "cli.Printable(c.Name)", code: "c.Name"}}},
 	{"inspect-weights-printable", []edit{{mark: "inspect-weights-printable", op: with, old: "cli.Printable(t.Name)",
 		code: "t.Name"}}},
-	{"tail-printable", []edit{{mark: "tail-printable", op: with, old: "cli.Printable(r.cells[i])", code: "r.cells[i]"}}},
+	{"tail-printable", []edit{{mark: "tail-printable", op: with, old: "cli.Printable(r.cells[i])",
+		code: "r.cells[i]"}}},
 	{"tail-of-others", []edit{{mark: "tail-own", op: with, old: "!t.own(r.Value)", code: "false"}}},
 	{"tail-looks-near", []edit{{mark: "tail-looks-farther", op: never}}},
 }
