@@ -76,7 +76,7 @@ func exported(t *testing.T) (names map[string]bool) {
 	call(t, "{\"label\":1,\"x\":1}\n{\"label\":0,\"x\":2}\nbroken\n", "produce", "-", "--format", "json", "--brokers",
 		k, "--topic", "events").want(t, cli.ExitDone, "3 events", "")
 	state := t.TempDir()
-	var text string
+	var text, all string
 	for _, recovered := range []string{"0", "2"} {
 		p := launch(t, path, "run", "--brokers", k, "--input", "events", "--state", state, "--create-topics", "--bits",
 			"8", "--learner", "logistic", "--labels", "labels", "--http", "127.0.0.1:0")
@@ -84,8 +84,10 @@ func exported(t *testing.T) (names map[string]bool) {
 			body, _ := p.page(t, "metrics")
 			text = string(body)
 			return strings.Contains(text, "\nrosenblatt_predictions_total 2\n") &&
+				(recovered != "0" || strings.Contains(text, "\nrosenblatt_field_alerting{")) &&
 				strings.Contains(text, "\nrosenblatt_checkpoint_seq 2\n")
 		})
+		all += text
 		p.tail() // it ends
 		if !strings.Contains(text, "\nrosenblatt_recovery_predictions "+recovered+"\n") {
 			t.Fatalf("want %s predictions learned again, %s:\n%s\n%s", recovered,
@@ -97,7 +99,7 @@ func exported(t *testing.T) (names map[string]bool) {
 	}
 	names = map[string]bool{}
 	label := regexp.MustCompile(`([a-z_]+)="`)
-	for line := range strings.Lines(text) {
+	for line := range strings.Lines(all) {
 		name := regexp.MustCompile(`^[a-z_0-9]+`).FindString(line)
 		names[name] = name != ""
 		if _, labels, found := strings.Cut(line, "{"); found {

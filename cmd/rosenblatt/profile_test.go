@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/stream/profile"
@@ -23,6 +24,10 @@ func TestProfileCommand(t *testing.T) {
 	shift := 0.31
 	report := profile.Report{Events: 20_000, Fields: []profile.Field{{Name: "market", Now: words, Before: words,
 		Shift: profile.Shifts{Before: &shift}, Alert: profile.Shifted}}}
+	begin := time.UnixMilli(1764250000000).UTC()
+	report.Changes = []profile.Change{{Field: "old", Alert: profile.Rarer, Before: 1, Until: begin,
+		Span: profile.Span{NotBefore: begin, NotAfter: begin}}, {Field: "market", Alert: profile.Shifted, Shift: &shift,
+		Held: "1", Holds: "2"}}
 	set := 0
 	daemon := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch {
@@ -44,7 +49,10 @@ func TestProfileCommand(t *testing.T) {
 	at := []string{"--http", daemon.URL + "/0", "--http-token-file", token}
 	call(t, "", append([]string{"profile"}, at...)...).want(t, cli.ExitDone,
 		"\n\"market\"  90.0 %         \"a\\x1bb\" 67 %  \"a\\x1bb\" 67 %  -          0.310  -               -"+
-			"          shifted\n", "")
+			"          shifted\nthe field \"old\" changed between 2025-11-27T13:26:40Z and 2025-11-27T13:26:40Z: "+
+			"0 % of the events have it, 100 % before; usual again, or as before, at 2025-11-27T13:26:40Z\n"+
+			"the field \"market\" changed: its values are not distributed as before: a shift of 0.31. It held 1, and "+
+			"holds 2; it alerts\n", "")
 	call(t, "", append([]string{"profile", "--json"}, at...)...).want(t, cli.ExitDone, `"alert":"shifted"`, "")
 	call(t, "", append([]string{"profile", "--set-reference"}, at...)...).want(t, cli.ExitDone, "done\n", "")
 	if set != 1 {

@@ -3,7 +3,6 @@ package board
 import (
 	"context"
 	"errors"
-	"time"
 
 	"rosenblatt/stream/model"
 	"rosenblatt/stream/profile"
@@ -31,10 +30,7 @@ func (b *Board) BeginFields(c *model.Config, given *profile.Reference, saved []b
 	log := b.log
 	fields.Changed = func(x profile.Change) {
 		e := log.Warn().Str("field", clip(x.Field)).Str("alert", string(x.Alert))
-		if !x.Since.IsZero() {
-			e = e.Str("since", x.Since.Format(time.RFC3339))
-		}
-		e.Msg("a field changed: " + x.Text())
+		e.Msg("a field changed" + x.Between() + ": " + x.Text())
 	}
 	b.fields.Store(fields)
 	return nil

@@ -28,6 +28,8 @@ type Profile struct {
 	events    int64 // so far
 	filled    int   // of the current window
 	began     int64 // the timestamp of its first event, ms
+	beganWas  int64 // that of the window before
+	latest    int64 // the timestamp of the newest event, ms
 	now       int   // events of the newest whole window; 0 before it
 	before    []int // events of those before it
 	reference int   // events of the reference; 0 if there is none yet
@@ -45,6 +47,7 @@ type field struct {
 	shifts    []float64
 	judged    judgement
 	since     int64 // the timestamp of the first event of the window that began the alert, ms
+	span      Span  // likewise
 }
 
 // New returns a profile of events with these options. With a reference other than nil, that is what is compared with.
@@ -79,6 +82,7 @@ func (p *Profile) Add(r *event.Record) bool {
 	if p.filled == 0 {
 		p.began = r.Timestamp
 	}
+	p.latest = r.Timestamp
 	if p.filled++; p.filled == Window {
 		p.seal()
 	}
@@ -136,20 +140,24 @@ func (p *Profile) seal() {
 		}
 		was := f.judged.alert
 		f.judge(p.filled, p.before)
+		f.now, f.seen = f.current.summary(p.filled, false), append(f.seen[:0], f.current.seen...)
 		//mutation:alert-begins-once
 		if a := f.judged.alert; a != "" && a != was {
 			//mutation:alert-since
 			f.since = p.began
+			//mutation:alert-span
+			f.span = Span{timeOf(p.beganWas), timeOf(p.latest)}
 			p.changes = append(p.changes, f.change(p.events, p.filled))
 			p.changes = p.changes[max(0, len(p.changes)-maxChanges):]
+		} else if a == "" && was != "" {
+			p.end(f.name)
 		}
-		f.now, f.seen = f.current.summary(p.filled, false), append(f.seen[:0], f.current.seen...)
 		f.current.reset()
 	}
 	if first {
 		p.reference = p.filled
 	}
-	p.now, p.filled = p.filled, 0
+	p.now, p.filled, p.beganWas = p.filled, 0, p.began
 }
 
 // SetReference makes the newest whole window the reference. It reports false before there is one.

@@ -284,9 +284,18 @@ func TestAlertBegins(t *testing.T) {
 			if since := f.Since; since.IsZero() != (f.Alert == "") || f.Alert != "" && since.UnixMilli() != 1e12+3000 {
 				t.Errorf("window %d: %s alerts %q since %v", window, f.Name, f.Alert, since)
 			}
+			if span := f.Span; f.Alert == "" && span != (Span{}) || f.Alert != "" &&
+				(span.NotBefore.UnixMilli() != 1e12+2000 || span.NotAfter.UnixMilli() != 1e12+3999) {
+				t.Errorf("window %d: %s alerts %q: %v", window, f.Name, f.Alert, span)
+			}
 		}
 	}
 	r := p.Report()
+	for _, c := range r.Changes { // b for thirty windows, until it is as rare before
+		if until := c.Until.UnixMilli(); until < 1e12+4999 || until > 1e12+39999 {
+			t.Errorf("the alert of %s is over at %v", c.Field, c.Until)
+		}
+	}
 	if len(r.Changes) != 2 || r.Changes[0].Field != "b" ||
 		r.Changes[0].Text() != "0 % of the events have it, 100 % before" || r.Changes[1].Alert != Oftener ||
 		r.Fields[0].Alert != "" || r.Fields[1].Alert != "" || alerting < 20 {

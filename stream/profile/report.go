@@ -29,6 +29,7 @@ type Field struct {
 	NewWords  *float64  `json:"newWords,omitempty"`  // the share of words that the reference does not have
 	Alert     Alert     `json:"alert,omitempty"`
 	Since     time.Time `json:"since,omitzero"` // the timestamp of the first event of the window that began the alert
+	Span                // of the alert
 }
 
 // Brief is what of a field is shown beside others.
@@ -39,6 +40,7 @@ type Brief struct {
 	NewWords *float64  `json:"newWords,omitempty"`
 	Alert    Alert     `json:"alert,omitempty"`
 	Since    time.Time `json:"since,omitzero"` // of the alert
+	Span
 }
 
 // Briefs are those of all fields of which there is a window, the first too while it is filled.
@@ -46,7 +48,7 @@ func (r *Report) Briefs() []Brief {
 	all := []Brief{}
 	for _, f := range r.Fields {
 		if f.Now != nil {
-			all = append(all, Brief{f.Name, f.Now.PresentRatio(), f.Shift, f.NewWords, f.Alert, f.Since})
+			all = append(all, Brief{f.Name, f.Now.PresentRatio(), f.Shift, f.NewWords, f.Alert, f.Since, f.Span})
 		}
 	}
 	return all
@@ -72,7 +74,7 @@ func (p *Profile) Report() *Report {
 		x := Field{Name: f.name, Now: f.now, Reference: f.reference, Before: f.judged.before, Shift: f.judged.shift,
 			NewWords: f.judged.newWords, Alert: f.judged.alert}
 		if x.Alert != "" {
-			x.Since = timeOf(f.since)
+			x.Since, x.Span = timeOf(f.since), f.span
 		}
 		if p.now == 0 && p.filled > 0 {
 			x.Now = f.current.summary(p.filled, false)

@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"slices"
 	"strings"
-	"time"
 
 	"rosenblatt/stream/profile"
 )
@@ -23,6 +22,8 @@ var (
 	fieldNewWords = gauge("field_new_words_ratio",
 		"Share of the words of a field that the reference does not have, 0 to 1.", "field")
 	fieldsAlerting = gauge("fields_alerting", "Fields that are not as they were in the windows before.")
+	fieldAlerting  = gauge("field_alerting", "1 for a field that is not as it was in the windows before, 0 for "+
+		"others. Also of 50 fields that alert and have small weights.", "field")
 )
 
 // maxFieldMetrics bounds the fields in the metrics.
@@ -60,9 +61,16 @@ func fieldMetrics(g gather, v *view) {
 	if v.Fields == nil {
 		return
 	}
-	g.send(fieldsAlerting, float64(len(v.Fields.Alerting())))
+	alerting := v.Fields.Alerting()
+	g.send(fieldsAlerting, float64(len(alerting)))
+	for _, f := range alerting[:min(len(alerting), maxFieldMetrics)] {
+		g.send(fieldAlerting, 1, f.Name)
+	}
 	for _, f := range v.weightiest(v.Fields.Briefs()) {
 		g.send(fieldPresent, f.Present, f.Name)
+		if f.Alert == "" {
+			g.send(fieldAlerting, 0, f.Name)
+		}
 		if s := f.Shift.Before; s != nil {
 			g.send(fieldShift, *s, f.Name, "before")
 		}
@@ -111,11 +119,7 @@ func (v *view) changedFields() (out []string) {
 		case profile.Oftener:
 			what = "more than twice as many of the events have it as before"
 		}
-		since := ""
-		if !f.Since.IsZero() {
-			since = " after " + f.Since.Format(time.RFC3339)
-		}
-		out = append(out, oneLine(fmt.Sprintf("the field %q changed%s: %s", f.Name, since, what)))
+		out = append(out, oneLine(fmt.Sprintf("the field %q changed%s: %s", f.Name, f.Between(), what)))
 	}
 	return out
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"rosenblatt/learner"
 	"rosenblatt/stream/board"
@@ -14,6 +15,7 @@ import (
 const (
 	shownProfiled = 60  // fields on the page, in order
 	maxFieldText  = 120 // bytes of what one held
+	shownChanges  = 5
 )
 
 // fieldsBody is what fields hold now, beside what they held before and in the reference.
@@ -23,6 +25,15 @@ type fieldsBody struct {
 	Hidden int         `json:"hidden"`
 	Window int         `json:"window"`
 	Before bool        `json:"before"` // there is a window before the newest one
+	// The latest changes, the newest first, also those that are over.
+	Changes []changeBody `json:"changes"`
+}
+
+type changeBody struct {
+	Name    string `json:"name"`
+	Between string `json:"between"`
+	Text    string `json:"text"`
+	Until   string `json:"until,omitempty"` // empty: it still alerts
 }
 
 type fieldBody struct {
@@ -41,7 +52,8 @@ type fieldBody struct {
 // first: one that is rarer has no shift.
 func fieldsOf(st *board.Status) *fieldsBody {
 	shares := fieldShares(st)
-	b := &fieldsBody{Events: st.Fields.Events, Fields: []fieldBody{}, Window: profile.Window}
+	b := &fieldsBody{Events: st.Fields.Events, Fields: []fieldBody{}, Changes: []changeBody{},
+		Window: profile.Window}
 	var order []float64
 	for i := range st.Fields.Fields {
 		f := &st.Fields.Fields[i]
@@ -63,6 +75,16 @@ func fieldsOf(st *board.Status) *fieldsBody {
 		return cmp.Or(cmp.Compare(truth(y.Alert != ""), truth(x.Alert != "")), cmp.Compare(at[y.Name], at[x.Name]),
 			cmp.Compare(y.Share, x.Share))
 	})
+	for _, c := range slices.Backward(st.Fields.Changes) {
+		if len(b.Changes) == shownChanges {
+			break
+		}
+		x := changeBody{Name: clip(c.Field, maxName), Between: c.Between(), Text: c.Text()}
+		if !c.Until.IsZero() {
+			x.Until = c.Until.Format(time.RFC3339)
+		}
+		b.Changes = append(b.Changes, x)
+	}
 	b.Hidden = max(0, len(b.Fields)-shownProfiled)
 	b.Fields = b.Fields[:len(b.Fields)-b.Hidden]
 	return b

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -60,6 +61,16 @@ func TestFieldsAreSorted(t *testing.T) {
 	}
 	if !b.Before || b.Hidden != 0 || b.Fields[1].Now != "3 ± 4 (-8 to 8)" {
 		t.Errorf("%+v", b)
+	}
+	for i := range shownChanges + 1 {
+		st.Fields.Changes = append(st.Fields.Changes, profile.Change{Field: fmt.Sprint("f", i), Alert: profile.Rarer})
+	}
+	at := time.UnixMilli(1764250000001).UTC()
+	st.Fields.Changes[4].Until, st.Fields.Changes[5].Span = at, profile.Span{NotBefore: at, NotAfter: at}
+	if c := fieldsOf(st).Changes; len(c) != shownChanges || c[0].Name != "f5" || c[0].Until != "" ||
+		c[0].Between != " between 2025-11-27T13:26:40Z and 2025-11-27T13:26:41Z" ||
+		c[1].Until != "2025-11-27T13:26:40Z" || c[4].Name != "f1" {
+		t.Errorf("%+v", c)
 	}
 	st.Config.Learner.Scale = learner.ScaleNone // price has a magnitude of 5, still of √2
 	if got := fieldsOf(st).Fields[1]; got.Share < 0.7 || got.Name != "price" {

@@ -55,14 +55,16 @@ func TestFields(t *testing.T) {
 		t.Errorf("%+v", f)
 	}
 	notices := strings.Join(body.Notices, "\n")
-	for _, want := range []string{`the field "x" changed after 2025-11-27T13:27:00Z: its values`,
-		`the field "gone" changed after 2025-11-27T13:27:00Z: less than half`} {
+	for _, want := range []string{
+		`the field "x" changed between 2025-11-27T13:26:50Z and 2025-11-27T13:27:10Z: its values`,
+		`the field "gone" changed between 2025-11-27T13:26:50Z and 2025-11-27T13:27:10Z: less than half`} {
 		if !strings.Contains(notices, want) {
 			t.Errorf("%s\nwant %s", notices, want)
 		}
 	}
 	got := ask(s, http.MethodGet, "/metrics", "").Body.String()
-	for _, want := range []string{"rosenblatt_fields_alerting 3\n", `rosenblatt_field_present_ratio{field="gone"} 0`,
+	for _, want := range []string{"rosenblatt_fields_alerting 3\n",
+		`rosenblatt_field_alerting{field="gone"} 1`, `rosenblatt_field_present_ratio{field="gone"} 0`,
 		`rosenblatt_field_shift{against="before",field="x"} `, `rosenblatt_field_shift{against="reference",field="x"} `,
 		`rosenblatt_field_new_words_ratio{field="<b>"} 1`} {
 		if !strings.Contains(got, want) {

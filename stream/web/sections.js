@@ -353,6 +353,8 @@ function showFields(f) {
     f.fields.length ? table(["field", "", "events with it", "shift", "from reference", "new words", "now", "before", "reference"], f.fields.map((x) =>
       row([foreign(x.name), x.alert ? badge("bad", x.alert) : "", percent(x.present, 1), shift(x.shift.before), shift(x.shift.reference), share(x.new_words), held(x.now), held(x.was), held(x.reference)])),
     { class: f.fields.length > fewPartitions ? "tall fields" : "fields" }) : note("No field has been profiled yet."),
+    f.changes.length ? el("ul", { class: "changes" }, f.changes.map((x) =>
+      el("li", {}, foreign(x.name), " changed" + x.between + ": ", foreign(x.text), "; ", x.until ? "usual again, or as before, at " + x.until + "." : badge("bad", "alerts")))) : null,
     note("Of " + many(f.events, "profiled event") + ": the newest " + count(f.window) + ", up to thirty times as many before, and the first of them or what was given as the reference. "
       + (f.before ? "" : "Nothing is compared yet. ") + "First those that alert, then by shift times the field's part in the scores. Under 0.1 a shift is none, over 0.25 it is large.",
       f.hidden ? [" " + many(f.hidden, "more field") + " at ", el("a", { href: "profile" }, "/profile"), "."] : null));

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net/http"
 	"text/tabwriter"
+	"time"
 
 	"rosenblatt/cmd/internal/cli"
 	"rosenblatt/cmd/internal/remote"
@@ -53,12 +54,12 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	}
 	var r profile.Report
 	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("the answer is no profile: %w", err)
+		return fmt.Errorf("the response is no profile: %w", err)
 	}
 	return print(program.Stdout, &r)
 }
 
-// print writes a table for people.
+// print writes a table for people, and below it what has changed.
 func print(w io.Writer, r *profile.Report) error {
 	out := bufio.NewWriter(w)
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
@@ -75,6 +76,14 @@ func print(w io.Writer, r *profile.Report) error {
 	}
 	if err := t.Flush(); err != nil {
 		return err
+	}
+	for i := range r.Changes {
+		c := &r.Changes[i]
+		over := "it alerts"
+		if !c.Until.IsZero() {
+			over = "usual again, or as before, at " + c.Until.Format(time.RFC3339)
+		}
+		fmt.Fprintf(out, "the field %q changed%s: %s; %s\n", c.Field, c.Between(), c.Text(), over)
 	}
 	return out.Flush()
 }

@@ -49,6 +49,8 @@ var figures = []mutation{
 	{"presence-by-chance", []edit{{mark: "presence-by-chance", op: never}}},
 	{"new-words-with-known-bits", []edit{{mark: "new-words-with-known-bits", op: drop}}},
 	{"alert-since", []edit{{mark: "alert-since", op: drop}}},
+	{"alert-ends", []edit{{mark: "alert-ends", op: drop}}},
+	{"alert-span", []edit{{mark: "alert-span", op: with, old: "p.beganWas", code: "p.began"}}},
 	{"alert-begins-once", []edit{{mark: "alert-begins-once", op: with, old: "a != was", code: "(a != was || true)"}}},
 	{"profiled-per-second", []edit{{mark: "profiled-per-second", op: drop}}},
 	{"profiled-at-random", []edit{{mark: "profiled-at-random", op: with,
