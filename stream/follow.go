@@ -73,11 +73,7 @@ func (r *recovery) follow(ctx context.Context, a *assignment) (g given, _ error)
 func (r *recovery) tellDifference() {
 	why := ""
 	if r.differing != nil {
-		do := r.differing.Do
-		if token := r.differing.Token(); token != "" {
-			do = "go back to the model's settings; or, with these at all members, --accept " + token + " accepts" +
-				" exactly this: they take effect when one of them takes over"
-		}
+		do := r.differing.FollowDo()
 		why = r.differing.What + "; to do: " + do
 		r.t.Logger.Warn().Str("differs", r.differing.What).Str("do", do).
 			Msg("following under the checkpoint's settings: this member takes over no model that has other settings")

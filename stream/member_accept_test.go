@@ -102,6 +102,9 @@ func memberToken(t *testing.T, s *streamtest.Setup, name, dir string) string {
 		return what != ""
 	})
 	m.stop()
+	if regexp.MustCompile("--accept " + name + `[^:]`).MatchString(what) {
+		t.Errorf("a member may not accept without a token: %s", what)
+	}
 	tokens := acceptsExactly.FindStringSubmatch(what)
 	if tokens == nil || !strings.HasPrefix(tokens[1], name+":") {
 		t.Fatalf("no token: %s", what)

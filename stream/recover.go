@@ -133,6 +133,7 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err := r.changeSchemas(ctx); err != nil {
 		return err
 	}
+	r.tellTokens(false, r.accepted, st.Accepted)
 	r.recordAccepted()
 	if err := r.reconfigure(); err != nil {
 		return err

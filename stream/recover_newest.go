@@ -32,8 +32,8 @@ func (r *recovery) newest() (*checkpoint.File, *stops.Error, error) {
 		return nil, nil, stateStop(t.Store.Dir, err)
 	}
 	stop.Offer(stops.StateMissing, r.journalNow())
-	if !t.Config.Accepts(stop) {
-		return nil, nil, stop
+	if refused := t.Config.Judge(stop, nil); refused != nil {
+		return nil, nil, refused
 	}
 	t.logAccepted(stop)
 	return nil, stop, nil

@@ -2,7 +2,6 @@ package stream
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"rosenblatt/checkpoint"
@@ -89,13 +88,14 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 		return err
 	}
 	r.st, r.saved, r.lastEpoch = state.FromHeader(&h, proc), h.Late, h.Epoch
-	r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
-	//mutation:differs-follows
-	if r.member && stops.Is(err, stops.ConfigDiffers) {
-		r.differing, _ = errors.AsType[*stops.Error](err)
-		under := r.t.Config
-		under.ModelConfig = h.Config
-		r.plan, err = plan.FromCheckpoint(&h, &under, r.top, ended)
+	if r.member {
+		r.plan, r.differing, err = plan.ForMember(&h, &r.t.Config, r.top, ended)
+	} else {
+		r.plan, err = plan.FromCheckpoint(&h, &r.t.Config, r.top, ended)
+	}
+	if !r.t.remembered.toldTokens {
+		r.tellTokens(true, r.plan.Accepted, h.Accepted)
+		r.t.remembered.toldTokens = true
 	}
 	for _, stop := range r.plan.Accepted { // also where a later one is not
 		r.t.logAccepted(stop)
@@ -199,8 +199,8 @@ func (r *recovery) fresh(ctx context.Context, invalid *stops.Error) error {
 			beside = stops.StateInvalid
 		}
 		missing.Offer(beside, r.journalNow())
-		if !c.Accepts(missing) {
-			return missing
+		if refused := c.Judge(missing, nil); refused != nil {
+			return refused
 		}
 		r.t.logAccepted(missing)
 		r.plan.Accepted = append(r.plan.Accepted, missing)

@@ -98,8 +98,8 @@ func (r *recovery) prove(ctx context.Context) error {
 		return stop
 	}
 	stop.Offer("", r.top.Cluster)
-	if !r.t.Config.Accepts(stop) {
-		return stop
+	if refused := r.t.Config.Judge(stop, nil); refused != nil {
+		return refused
 	}
 	r.t.logAccepted(stop)
 	r.accepted, r.needed = append(slices.Clip(r.accepted), stop), true

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -79,8 +80,8 @@ func (r *recovery) accept(stop *stops.Error) error {
 	stop.Offer("", r.t.remembered.loaded, stop.What)
 	//mutation:accepted-name
 	known := slices.ContainsFunc(r.accepted, func(s *stops.Error) bool { return s.Name == stop.Name })
-	if !known && !r.t.Config.Accepts(stop) {
-		return stop
+	if refused := r.t.Config.Judge(stop, r.st.Accepted); !known && refused != nil {
+		return refused
 	}
 	r.stopAccepted, r.needed = true, true
 	r.accepted = append(r.accepted, stop)
@@ -90,6 +91,18 @@ func (r *recovery) accept(stop *stops.Error) error {
 
 func (t *Task) logAccepted(stop *stops.Error) {
 	t.Logger.Warn().Str("accepted", stop.Name).Msg(stop.What)
+}
+
+// tellTokens tells of the tokens that were given and accept nothing here: those of settings, or all others. now is what
+// this start accepts, all what was accepted before.
+func (r *recovery) tellTokens(settings bool, now []*stops.Error, all []model.Acceptance) {
+	for _, token := range r.t.Config.Tokens() {
+		used := slices.ContainsFunc(now, func(s *stops.Error) bool { return s.Token() == token })
+		//mutation:token-in-vain-logged
+		if of := strings.HasPrefix(token, stops.ConfigDiffers+":"); of == settings && !used {
+			r.t.Logger.Info().Msg(stops.InVain(token, model.IsDone(all, token)))
+		}
+	}
 }
 
 func (r *recovery) differs(format string, args ...any) *stops.Error {

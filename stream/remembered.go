@@ -22,6 +22,7 @@ type remembered struct {
 	recordsGoneAt checkpoint.Link // the checkpoint that was loaded then, the last time
 	goneSince     time.Time       // the first time with that checkpoint
 	unsaved       bool            // the takeover wrote no checkpoint
+	toldTokens    bool            // those that were given and change no settings
 
 	followed   bool  // the journal, at any time
 	newWriter  int64 // the epoch because of which a follower loaded a checkpoint last

@@ -44,6 +44,8 @@ func (t *Task) Run(ctx context.Context) error {
 		case t.replaced(err):
 			t.Logger.Warn().Str("error", stopOf(err)).Msg("following")
 			held = topics.NoProducer
+		case t.Standby != nil:
+			return stops.OfMember(refusedStop(err))
 		default:
 			return refusedStop(err)
 		}

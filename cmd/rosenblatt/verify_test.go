@@ -35,7 +35,7 @@ func TestVerifyClean(t *testing.T) {
 				": 0 differs, 0 duplicate, 0 hole, 0 order, 0 no-input, "+
 					"0 no-prediction, 0 no-dead-letter, 0 foreign in ", "")
 			_, wrong := h.verify(t, append(flags, "--learner", "pa1", "--state", h.Dir)...)
-			wrong.want(t, cli.ExitUsage, "", `learner.learner is "perceptron" there, "pa1" here`)
+			wrong.want(t, cli.ExitUsage, "", `learner is "perceptron" there, "pa1" here`)
 		})
 	}
 }

@@ -57,6 +57,14 @@ type Difference struct {
 	Was, Now string // JSON
 }
 
+// Title is the name that is shown.
+func (d Difference) Title() string {
+	if d.Name == "learner.learner" {
+		return "learner"
+	}
+	return d.Name
+}
+
 // Permanent reports whether the setting cannot change for an existing state, even if accepted.
 func (d Difference) Permanent() bool { return slices.Contains(unchangeable, d.Name) }
 

@@ -34,7 +34,7 @@ func (p *Processor) StartFrom(fixed Config, path string) (from string, err error
 		//mutation:other-logs
 		scale := d.Name == "learner.scale" || d.Name == "decode.log"
 		if scale || d.Permanent() || kinds && !sameKinds {
-			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Name, d.Was, d.Now))
+			lines = append(lines, fmt.Sprintf("%s is %s there and %s here", d.Title(), d.Was, d.Now))
 		}
 	}
 	if len(lines) > 0 {

@@ -52,15 +52,15 @@ func (p *planner) compareConfig() error {
 	}
 	var lines []string
 	for _, d := range diff {
-		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Name, d.Was, d.Now))
+		lines = append(lines, fmt.Sprintf("%s was %s, is %s", d.Title(), d.Was, d.Now))
 	}
 	stop := &stops.Error{Name: stops.ConfigDiffers,
 		What: "the checkpoint's configuration differs: " + strings.Join(lines, "; "),
 		Safe: "nothing was changed",
 		Do:   "go back to the checkpoint's settings, or let the new ones take effect from here on with --accept config"}
 	if slices.ContainsFunc(diff, model.Difference.Permanent) {
-		stop.Do = "learner, bias=0, bits, seed and hash never change under a state: go back to the checkpoint's, or" +
-			" start a new model with another --model and --output"
+		stop.Do = "learner, bias=0, bits, seed, task and multiclass never change under a state: go back to the" +
+			" checkpoint's, or start a new model with another --model and --output"
 		return stop
 	}
 	//mutation:rejected-not-read-again

@@ -23,8 +23,8 @@ func (p *planner) find(stop *stops.Error, givenUp ...any) {
 func (p *planner) judge() error {
 	for _, f := range p.found {
 		stop := p.together(f.Name)
-		if !p.config.Accepts(stop) {
-			return stop
+		if refused := p.config.Judge(stop, p.header.Accepted); refused != nil {
+			return refused
 		}
 		accepted := *stop
 		accepted.What = f.What

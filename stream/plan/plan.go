@@ -2,6 +2,7 @@ package plan
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -160,6 +161,22 @@ func FromCheckpoint(h *model.Header, c *state.Config, top *topics.Topology, ende
 		err = p.compareWritten()
 	}
 	return &p.Plan, cmp.Or(p.judge(), err)
+}
+
+// ForMember is FromCheckpoint for a process that shares the task. Where its settings are others than the model's, and
+// it may not change them, it follows under the model's: the plan is of those, and differs says how its own are others.
+func ForMember(h *model.Header, c *state.Config, top *topics.Topology, ended EpochEnds) (
+	p *Plan, differs *stops.Error, err error,
+) {
+	p, err = FromCheckpoint(h, c, top, ended)
+	//mutation:differs-follows
+	if stops.Is(err, stops.ConfigDiffers) {
+		differs, _ = errors.AsType[*stops.Error](err)
+		under := *c
+		under.ModelConfig = h.Config
+		p, err = FromCheckpoint(h, &under, top, ended)
+	}
+	return p, differs, err
 }
 
 // FillEnds replaces fromMarker by the marker's offset, and adds 0 for each added partition.

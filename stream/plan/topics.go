@@ -11,17 +11,24 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Check returns the stop with which a start would end: topics that do not fit the settings, or topics and settings that
-// are not those of the newest checkpoint. The header is nil without a checkpoint.
-func Check(c state.Config, h *model.Header, top *topics.Topology) error {
+// Check plans a start. The error is the stop with which it would end: topics that do not fit the settings, or topics and
+// settings that are not those of the newest checkpoint. With member it is of a process that shares the task: then
+// differs is as of ForMember. Without a checkpoint the header is nil, as is the plan.
+func Check(c state.Config, h *model.Header, top *topics.Topology, member bool) (
+	p *Plan, differs *stops.Error, err error,
+) {
 	c = c.WithDefaults()
 	if err := CheckTopics(&c, top); err != nil || h == nil {
-		return err
+		return nil, nil, err
 	}
 	//mutation:check-compares-settings
 	c.Model = h.Model
-	_, err := FromCheckpoint(h, &c, top, nil)
-	return err
+	//mutation:check-as-a-member
+	if member {
+		return ForMember(h, &c, top, nil)
+	}
+	p, err = FromCheckpoint(h, &c, top, nil)
+	return p, nil, err
 }
 
 // CheckTopics refuses topics with which the invariant cannot hold.

@@ -106,6 +106,32 @@ func (c *Config) Accepts(s *stops.Error) bool {
 	return slices.Contains(c.Accept, s.Name) || s.Token() != "" && slices.Contains(c.Accept, s.Token())
 }
 
+// Judge returns nil for a stop that this start overrides. Else it returns the stop, which then tells of the tokens of
+// its name that were given in vain. all is what was accepted before.
+func (c *Config) Judge(s *stops.Error, all []model.Acceptance) *stops.Error {
+	if c.Accepts(s) {
+		return nil
+	}
+	of := *s
+	for _, token := range c.Tokens() {
+		//mutation:token-in-vain-told
+		if strings.HasPrefix(token, s.Name+":") {
+			of.Do += "; " + stops.InVain(token, model.IsDone(all, token))
+		}
+	}
+	return &of
+}
+
+// Tokens are those of the stops that this start overrides.
+func (c *Config) Tokens() (all []string) {
+	for _, text := range c.Accept {
+		if strings.Contains(text, ":") {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
 // MayAccept reports whether this start may override a stop of a name. done reports whether what a token accepts is
 // done.
 func (c *Config) MayAccept(name string, done func(token string) bool) bool {

@@ -146,7 +146,7 @@ func (p *plan) compare() error {
 	}
 	lines := make([]string, len(diff))
 	for i, d := range diff {
-		lines[i] = fmt.Sprintf("%s is %s there, %s here", d.Name, d.Was, d.Now)
+		lines[i] = fmt.Sprintf("%s is %s there, %s here", d.Title(), d.Was, d.Now)
 	}
 	return cli.Usagef("the flags are not what %s says: %s; leave the flags out to take the checkpoint's parameters, "+
 		"or --state and --from-checkpoint to take the flags'", p.file, strings.Join(lines, "; "))

@@ -13,31 +13,46 @@ import (
 )
 
 func (r *Resolved) once(f *cli.Faults) {
-	o := &r.Settings.Once
-	for _, text := range o.Accept {
-		name, token, exactly := strings.Cut(text, ":")
-		f.AddIf(!slices.Contains(stops.Acceptable(), name), "accept: %q: want some of %s", name,
-			strings.Join(stops.Acceptable(), ","))
-		f.AddIf(exactly && !stops.IsDigest(token), "accept: %q: want NAME, or NAME:TOKEN as a stop prints it", text)
-	}
-	r.Task.Accept = o.Accept
-	for _, text := range o.Skip {
+	s := &r.Settings
+	s.CheckAccept(f, s.Standby.Standby)
+	r.Task.Accept = s.Accept
+	f.AddIf(s.Standby.Standby && len(s.Skip) > 0, "skip: it is for one daemon without --standby: %s", stops.OneAlone)
+	for _, text := range s.Skip {
 		s, err := parseSkip(text)
 		f.Check("skip", err)
 		r.Task.Skip = append(r.Task.Skip, s)
 	}
 }
 
-// forOneDaemon reports whether what is accepted is for a daemon that shares its model with no other one: whatever is
-// given up, or that the model begins from nothing.
-func forOneDaemon(accept string) bool {
-	name, _, exactly := strings.Cut(accept, ":")
-	return !exactly || name == stops.StateInvalid || name == stops.StateMissing
+// CheckAccept adds what is wrong with what is accepted. Daemons that share a model accept by tokens alone, so that all
+// mean the same, and nothing by which each would begin a model of its own.
+func (a *Accepting) CheckAccept(f *cli.Faults, standby bool) {
+	for _, text := range a.Accept {
+		name, token, exactly := strings.Cut(text, ":")
+		switch {
+		case !slices.Contains(stops.Acceptable(), name):
+			f.Addf("accept: %q: want some of %s", name, strings.Join(stops.Acceptable(), ","))
+		case exactly && !stops.IsDigest(token):
+			f.Addf("accept: %q: want %s", text, stops.TokenForm())
+		case standby && name == stops.FenceIneffective:
+			f.Addf("accept: %s cannot be accepted with --standby: that brokers refuse a daemon that was replaced is what"+
+				" the others rely on", name)
+		case standby && !stops.MembersAccept(name):
+			f.Addf("accept: %s is for one daemon without --standby: %s", name, stops.OneAlone)
+		case standby && !exactly:
+			f.Addf("accept: with --standby give %s with its token, as %s:TOKEN, at all daemons: %s", name, name,
+				tokenFrom(name))
+		}
+	}
 }
 
-func isUnfenced(accept string) bool {
-	name, _, _ := strings.Cut(accept, ":")
-	return name == stops.FenceIneffective
+// tokenFrom says where the token of a stop is printed.
+func tokenFrom(name string) string {
+	if name == stops.ConfigDiffers {
+		return "`rosenblatt check` with these settings prints it, and so do log and page of a daemon that is started" +
+			" with them and without --accept, which follows"
+	}
+	return "a daemon that is started without --accept prints it when it stops"
 }
 
 var skipForm = regexp.MustCompile(`^(\d+):(\d+)-(\d+)$`)

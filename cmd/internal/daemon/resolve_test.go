@@ -174,15 +174,19 @@ func TestFaultsSayWhatIsAllowed(t *testing.T) {
 		{func(s *Settings) { s.SessionTimeout = 0 }, "session-timeout: 0s: want 1s or more"},
 		{func(s *Settings) { s.Standby.Standby, s.Instance = true, "a/b" }, `instance: "a/b": want 1 to 249`},
 		{func(s *Settings) { s.Standby.Standby, s.Accept = true, []string{"config"} },
-			"standby: --skip, --accept without a token"},
+			"accept: with --standby give config with its token, as config:TOKEN, at all daemons: `rosenblatt check`"},
+		{func(s *Settings) { s.Standby.Standby, s.Accept = true, []string{"input-gone"} },
+			"as input-gone:TOKEN, at all daemons: a daemon that is started without --accept prints it when it stops"},
+		{func(s *Settings) { s.Standby.Standby, s.Skip = true, []string{"0:1-2"} },
+			"skip: it is for one daemon without --standby: end all daemons"},
 		{func(s *Settings) {
 			s.Standby.Standby, s.CheckpointTopic, s.Accept = true, "c", []string{"state-missing:0123456789ab"}
-		}, "standby: --skip, --accept without a token, and that of state-invalid and state-missing are for one"},
+		}, "accept: state-missing is for one daemon without --standby: end all daemons"},
 		{func(s *Settings) {
 			s.Standby.Standby, s.CheckpointTopic, s.Accept = true, "c", []string{"fence-ineffective:0123456789ab"}
-		}, "standby: fence-ineffective cannot be accepted"},
-		{func(s *Settings) { s.Accept = []string{"config:0123"} },
-			`accept: "config:0123": want NAME, or NAME:TOKEN as a stop prints it`},
+		}, "accept: fence-ineffective cannot be accepted with --standby"},
+		{func(s *Settings) { s.Accept = []string{"config:zz"} },
+			`accept: "config:zz": want NAME, or NAME:TOKEN as a stop, and check, print it: 12 digits from 0 to f`},
 		{func(s *Settings) { s.Accept = []string{"fenced:0123456789ab"} }, `accept: "fenced": want some of`},
 		{func(s *Settings) { s.Format = "xml" }, `format: "xml": want ` + event.FormatChoice()},
 		{func(s *Settings) { s.Accept = []string{"everything"} }, "want some of state-invalid,state-missing"},

@@ -19,6 +19,7 @@ type Settings struct {
 	Standby     `embed:"" group:"Several daemons"`
 	Web         `embed:"" group:"HTTP"`
 	Logging     `embed:"" group:"Logs"`
+	Accepting   `embed:"" group:"Stops"`
 	Once        `embed:"" group:"This start only (not in the environment, not in a file)"`
 }
 
@@ -95,8 +96,12 @@ type Logging struct {
 	LogFormat string `default:"auto" placeholder:"auto|console|json"`
 }
 
+// Accepting says which stops an operator accepts: for one start, or with a token exactly what a stop has printed.
+type Accepting struct {
+	Accept []string `cmdline:":" unless:", or as STOP:TOKEN with the token that the stop prints" placeholder:"STOP[:TOKEN]"`
+}
+
 // Once holds what an operator decides for one start.
 type Once struct {
-	Accept []string `cmdline:":" unless:", or with the token that the stop prints" placeholder:"STOP[:TOKEN]"`
-	Skip   []string `cmdline:"" placeholder:"P:FROM-TO"`
+	Skip []string `cmdline:"" placeholder:"P:FROM-TO"`
 }

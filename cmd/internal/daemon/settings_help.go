@@ -81,10 +81,17 @@ log-format: How it is logged; auto is console on a terminal (default: ${default}
 }
 
 // FlagHelp implements cli.Documented.
-func (Once) FlagHelp() cli.Help {
+func (Accepting) FlagHelp() cli.Help {
 	return `
 accept: Go on in spite of these named stops; what is given up is logged and kept in the checkpoint. With the token that
-	a stop prints only that one is accepted, and it may stay in the settings.
+	a stop prints only what that one names is accepted: this may stay, in the environment and in a file, too. Without
+	a token it is for this start only, on the command line, and not for --standby.
+`
+}
+
+// FlagHelp implements cli.Documented.
+func (Once) FlagHelp() cli.Help {
+	return `
 skip: Pass over these offsets (both included) of input partition P.
 `
 }

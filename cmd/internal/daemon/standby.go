@@ -20,7 +20,6 @@ import (
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/group"
 	"rosenblatt/stream/kafka"
-	"rosenblatt/stream/stops"
 )
 
 // Standby says how several daemons share a task.
@@ -84,11 +83,6 @@ func (r *Resolved) standby(f *cli.Faults) {
 	}
 	s.CheckMember(f, &s.Topics)
 	f.AddIf(on && s.UntilEnd, "standby: a run that ends has no standby: leave --until-end out")
-	f.AddIf(on && slices.ContainsFunc(s.Accept, isUnfenced), "standby: "+stops.FenceIneffective+" cannot be accepted:"+
-		" that brokers refuse a daemon that was replaced is what the others rely on")
-	f.AddIf(on && (len(s.Skip) > 0 || slices.ContainsFunc(s.Accept, forOneDaemon)), "standby: --skip, --accept without"+
-		" a token, and that of state-invalid and state-missing are for one daemon without --standby: end the others,"+
-		" start that one with them, and when it is live end it and start all with --standby again")
 }
 
 // CheckMember adds what is wrong with the settings of members.

@@ -18,9 +18,17 @@ func Open(path string, notes io.Writer) (*checkpoint.File, error) {
 
 // NewestHeader is that of the newest valid checkpoint in a folder; nil without one.
 func NewestHeader(folder string) *model.Header {
-	var h model.Header
 	file, err := Open(folder, io.Discard)
-	if err != nil || json.Unmarshal(file.Header, &h) != nil || len(h.Positions) == 0 {
+	if err != nil {
+		return nil
+	}
+	return HeaderOf(file)
+}
+
+// HeaderOf is that of a checkpoint; nil where it is none of a model.
+func HeaderOf(file *checkpoint.File) *model.Header {
+	var h model.Header
+	if json.Unmarshal(file.Header, &h) != nil || len(h.Positions) == 0 {
 		return nil
 	}
 	return &h

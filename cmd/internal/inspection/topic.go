@@ -23,6 +23,9 @@ type Topic struct {
 
 func (t *Topic) String() string { return fmt.Sprintf("%s/%d", t.Name, t.Partition) }
 
+// ErrNone is the error for a topic without a checkpoint of the output.
+var ErrNone = errors.New("no whole checkpoint")
+
 // OpenTopic opens the newest whole checkpoint of an output in a checkpoint topic; of the only one if output is empty.
 // What is wrong with another one is named on notes. A running daemon is not disturbed. What the topic has of schemas is
 // known to the checkpoint.
@@ -45,7 +48,7 @@ func OpenTopic(ctx context.Context, t *Topic, output string, notes io.Writer) (*
 		return nil, nil, err
 	}
 	if len(whole) == 0 {
-		return nil, nil, fmt.Errorf("%v holds no whole checkpoint of the output %s", t, output)
+		return nil, nil, fmt.Errorf("%v holds %w of the output %s", t, ErrNone, output)
 	}
 	if err := known.Load(held.Schemas()); err != nil {
 		return nil, nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 // folder checks whether checkpoints could be written. It creates no folder: check may run as another user.
-func (l *checklist) folder(dir string) {
+func (l *checklist) folder(dir string, member bool) {
 	const what = "state"
 	at, missing := dir, false
 	info, err := os.Stat(at)
@@ -36,6 +36,10 @@ func (l *checklist) folder(dir string) {
 		l.fail(what, at+": "+found, do)
 	case missing:
 		l.ok(what, "%s does not exist yet and can be created", dir)
+	//mutation:check-folder-of-a-member
+	case locked(dir) && member:
+		l.note(what, dir+" is in use by another process", "a daemon with this folder is running; one more that shares"+
+			" the model needs a --state of its own")
 	case locked(dir):
 		l.note(what, dir+" is in use by another process",
 			"a daemon of this model is running; to start a second one, choose another --model and --output")

@@ -12,9 +12,10 @@ import (
 func TestFolder(t *testing.T) {
 	state := t.TempDir()
 	folder := filepath.Join(state, "m")
+	member := false
 	lines := func() string {
 		var out strings.Builder
-		(&checklist{out: &out}).folder(folder)
+		(&checklist{out: &out}).folder(folder, member)
 		return out.String()
 	}
 	expect := func(want string) {
@@ -29,6 +30,9 @@ func TestFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	expect("note  state        " + folder + " is in use by another process: a daemon of this model is running")
+	member = true
+	expect("note  state        " + folder + " is in use by another process: a daemon with this folder is running; one" +
+		" more that shares the model needs a --state of its own")
 	if err := release(); err != nil {
 		t.Fatal(err)
 	}

@@ -31,6 +31,8 @@ type Settings struct {
 	daemon.Learning `embed:"" group:"Learning"`
 	daemon.Classes  `embed:"" group:"Several classes"`
 
+	daemon.Accepting `embed:"" group:"Stops"`
+
 	fixed model.Config // what they make of a model; set by Check
 
 	Timeout       time.Duration `group:"How it asks" cmdline:"" default:"5s" placeholder:"DURATION"`
@@ -61,6 +63,7 @@ func (s *Settings) Check() (kafka.ClusterOptions, error) {
 	s.CheckKeys(&f)
 	s.LabelTopics.CheckTopics(&f, &s.Topics)
 	s.CheckMember(&f, &s.Topics)
+	s.CheckAccept(&f, s.Standby.Standby)
 	before := len(f)
 	s.Events.Check(&f)
 	if s.Labels != "" {
@@ -135,7 +138,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	k.start(ctx, cluster)
 	l.fence(ctx, s, cluster)
 	for _, folder := range k.folders() {
-		l.folder(folder)
+		l.folder(folder, s.Standby.Standby)
 	}
 	l.summarize()
 	if l.failed > 0 {

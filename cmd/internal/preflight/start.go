@@ -4,17 +4,14 @@ import (
 	"context"
 	"errors"
 
-	"rosenblatt/cmd/internal/inspection"
 	"rosenblatt/stream/kafka"
-	"rosenblatt/stream/plan"
-	"rosenblatt/stream/state"
 	"rosenblatt/stream/stops"
 	"rosenblatt/stream/topics"
 )
 
 // start compares topics and settings as a start does, with the default of --checkpoint-interval, if no step has failed.
 func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) {
-	const what = "start"
+	const what = startLine
 	if k.failed > 0 {
 		return
 	}
@@ -46,8 +43,9 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		k.keys(ctx, client)
 	}
 	top, err := k.topology(ctx, client)
+	var found compared
 	if err == nil {
-		err = k.compare(ctx, client, top)
+		found, err = k.compare(ctx, client, top)
 	}
 	if err == nil {
 		err = k.written(ctx, client)
@@ -56,10 +54,13 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if err == nil {
 		err = k.compareSchemas()
 	}
+	if s.Standby.Standby {
+		err = stops.OfMember(err)
+	}
 	stop, ok := errors.AsType[*stops.Error](err)
 	switch {
 	case err == nil:
-		k.ok(what, "the topics are fit, and topics and settings are those of the checkpoint, if there is one")
+		k.compared(&found)
 	case !ok:
 		k.note(what, "not checked: "+err.Error(), "look at the lines above")
 	default:
@@ -81,25 +82,6 @@ func (k *clusterCheck) sharedIDs(ctx context.Context, client *kafka.Client) {
 		what, do := kafka.SharedIDAdvice(output)
 		k.note("output", what, do)
 	}
-}
-
-// compare returns the stop with which a start would end, of the first task for which there is one.
-func (k *clusterCheck) compare(ctx context.Context, client *kafka.Client, top *topics.Topology) error {
-	s := k.settings
-	with := state.Config{ModelConfig: s.fixed}
-	if !s.Split() {
-		return plan.Check(with, inspection.NewestHeader(s.Folder(s.Model)), top)
-	}
-	for p := range top.Input.Partitions {
-		top, err := k.topology(ctx, client.Task(int32(p)))
-		if err == nil {
-			err = plan.Check(with, inspection.NewestHeader(s.Folder(s.TaskModel(int32(p)))), top)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // topology returns the topics as a start would leave them. It has the time of three steps, since a request that brokers
