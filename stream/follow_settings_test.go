@@ -128,6 +128,24 @@ func TestMemberThatDiffers(t *testing.T) {
 	}
 }
 
+// TestMemberThatDiffersCreatesTopics: a member with other settings follows where topics are to be created, too.
+func TestMemberThatDiffersCreatesTopics(t *testing.T) {
+	t.Parallel()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Cluster.Produce(t, s.Name, 0, good(50)...)
+	a := member(t, s, s.Dir)
+	a.rounds <- 1
+	a.await(t, board.Live, 50)
+	other := *s
+	other.Config.ModelConfig.Learner.Rate = 0.25
+	other.Adjust = func(task *stream.Task) { task.Planned = task.Log.Topology }
+	b := member(t, &other, t.TempDir())
+	b.await(t, board.Following, 50)
+	if d := b.Status().Differs; !strings.Contains(d, "learner.rate was 1, is 0.25") {
+		t.Errorf("it differs by %q", d)
+	}
+}
+
 // TestMemberThatNeverFits: what never changes under a model has no token, and ends no member.
 func TestMemberThatNeverFits(t *testing.T) {
 	t.Parallel()

@@ -21,7 +21,8 @@ func (t *Task) rehearse(ctx context.Context) error {
 	if err := plan.CheckTopics(&t.Config, top); err != nil {
 		return err
 	}
-	r := &recovery{t: t, top: top, lookAgain: t.lookPlanned}
+	//mutation:rehearsed-as-a-member
+	r := &recovery{t: t, top: top, lookAgain: t.lookPlanned, member: t.Standby != nil}
 	if !top.Checkpoints.Planned {
 		if r.inTopic, err = t.readTopic(ctx, top); err != nil {
 			return err

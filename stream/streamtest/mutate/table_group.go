@@ -114,6 +114,8 @@ var membership = []mutation{
 		[]edit{{mark: "group-differs-follows", op: with, old: "t.Differs && t.Stopped", code: "false && t.Stopped"}}},
 	{"group-difference-untold", []edit{{mark: "group-difference-told", op: never}}},
 	{"differs-stops", []edit{{mark: "differs-follows", op: never}}},
+	{"differs-stops-before-topics",
+		[]edit{{mark: "rehearsed-as-a-member", op: with, old: "t.Standby != nil", code: "false"}}},
 	{"differs-takes-over", []edit{{mark: "differs-takes-none", op: always}}},
 	{"differs-and-ready", []edit{{mark: "differs-unready", op: never}}},
 	{"cannot-write-untold", []edit{{mark: "cannot-write", op: with, old: "x.Sending", code: "0"}}},
