@@ -64,7 +64,8 @@ func TestMemberTokensInVain(t *testing.T) {
 	other.Config.ModelConfig.Learner.Rate, other.Config.Accept = 0.25, []string{otherConfig}
 	b := member(t, &other, t.TempDir())
 	b.await(t, board.Following, 50)
-	if d := b.Status().Differs; !strings.Contains(d, stops.InVain(otherConfig, false)) || !acceptsExactly.MatchString(d) {
+	d := b.Status().Differs
+	if !strings.Contains(d, stops.InVain(otherConfig, false)) || !acceptsExactly.MatchString(d) {
 		t.Errorf("it differs by %q", d)
 	}
 }

@@ -49,7 +49,8 @@ func TestCheckOfAMember(t *testing.T) {
 			"; the token config:000000000000 that was given is of another difference\n", "")
 	}
 	with("check", "--standby", "--state", state, "--learner", "logistic:rate=0.2", "--accept", token).want(t,
-		cli.ExitDone, "note  accept       the token "+token+" that was given is of another difference: it does nothing", "")
+		cli.ExitDone, "note  accept       the token "+token+" that was given is of another difference: it does nothing",
+		"")
 	with("check", "--standby", "--state", state, "--learner", "perceptron").want(t, cli.ExitDone,
 		"warn  start        would follow, and not take over: the checkpoint's configuration differs: learner was", "")
 	with("check", append(changed, "--accept", token)...).want(t, cli.ExitDone,

@@ -76,7 +76,7 @@ func TestWrongFiles(t *testing.T) {
 		"bits: 1\nbits: 2":        "c.yaml:2: bits: duplicate",
 		"- bits":                  "want a mapping",
 		"sasl-password: geheim":   "passwords have no place here",
-		"accept: config":          "--accept is for one call: give it on the command line only, or as STOP:TOKEN with the",
+		"accept: config":          "--accept is for one call: give it on the command line only, or as STOP",
 		"accept: [config:0123456789ab, input-gone]": "c.yaml:1: accept: --accept is for one call",
 		"skip: 0:1-2":   "c.yaml:1: skip: --skip is for one call",
 		"dry-run: true": "c.yaml:1: dry-run: --dry-run is for one call",

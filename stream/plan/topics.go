@@ -11,8 +11,8 @@ import (
 	"rosenblatt/stream/topics"
 )
 
-// Check plans a start. The error is the stop with which it would end: topics that do not fit the settings, or topics and
-// settings that are not those of the newest checkpoint. With member it is of a process that shares the task: then
+// Check plans a start. The error is the stop with which it would end: topics that do not fit the settings, or topics
+// and settings that are not those of the newest checkpoint. With member it is of a process that shares the task: then
 // differs is as of ForMember. Without a checkpoint the header is nil, as is the plan.
 func Check(c state.Config, h *model.Header, top *topics.Topology, member bool) (
 	p *Plan, differs *stops.Error, err error,

@@ -12,8 +12,8 @@ func MembersAccept(name string) bool {
 }
 
 // OneAlone is what to do with a decision that is not for processes that share a task.
-const OneAlone = "end all daemons, start one without --standby and with it, and when that is live end it and start all" +
-	" with --standby again"
+const OneAlone = "end all daemons, start one without --standby and with it, and when that is live end it and start" +
+	" all with --standby again"
 
 // OfMember makes the advice of a stop one that a process can follow that shares its task: it accepts by tokens alone.
 func OfMember(err error) error {
@@ -32,8 +32,8 @@ func OfMember(err error) error {
 		of.Do += "; with --standby give the token that the next start prints, at all daemons"
 	//mutation:member-accepts-by-token
 	case named:
-		of.Do = strings.ReplaceAll(plain, "--accept "+stop.Name, "--accept "+stop.token+" at all daemons") + offerBegins +
-			stop.token + offer
+		plain = strings.ReplaceAll(plain, "--accept "+stop.Name, "--accept "+stop.token+" at all daemons")
+		of.Do = plain + offerBegins + stop.token + offer
 	case strings.Contains(stop.Do, "--skip "):
 		of.Do += "; --skip is for one daemon alone: " + OneAlone
 	}

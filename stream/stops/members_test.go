@@ -25,12 +25,12 @@ func TestOfMember(t *testing.T) {
 	}{
 		{gone, "restore it; or go on with --accept " + gone.Token() + " at all daemons; and raise it; --accept " +
 			gone.Token() + " accepts exactly this: it may stay in the settings, and does nothing once it is done"},
-		{offered(stops.StateInvalid, stops.StateMissing), "restore it; or go on with --accept state-invalid; and raise" +
-			" it; no daemon with --standby may: " + stops.OneAlone},
+		{offered(stops.StateInvalid, stops.StateMissing), "restore it; or go on with --accept state-invalid; and" +
+			" raise it; no daemon with --standby may: " + stops.OneAlone},
 		{&stops.Error{Name: stops.JournalGone, Do: "start with --accept journal-gone"}, "start with --accept" +
 			" journal-gone; with --standby give the token that the next start prints, at all daemons"},
-		{&stops.Error{Name: stops.BadBatch, Do: "pass over it once with --skip 0:1-2"}, "pass over it once with --skip" +
-			" 0:1-2; --skip is for one daemon alone: " + stops.OneAlone},
+		{&stops.Error{Name: stops.BadBatch, Do: "pass over it once with --skip 0:1-2"}, "pass over it once with" +
+			" --skip 0:1-2; --skip is for one daemon alone: " + stops.OneAlone},
 		{&stops.Error{Name: stops.OutputUnfit, Do: "name another --output"}, "name another --output"},
 	} {
 		before := c.stop.Do
@@ -59,7 +59,8 @@ func TestFollowDo(t *testing.T) {
 	s.Offer("", 1)
 	s.Do += "; " + stops.InVain("config:000000000000", false)
 	do := s.FollowDo()
-	if !strings.HasPrefix(do, "go back to the model's settings; or, with these at all members, --accept "+s.Token()+" ") ||
+	begins := "go back to the model's settings; or, with these at all members, --accept " + s.Token() + " "
+	if !strings.HasPrefix(do, begins) ||
 		!strings.HasSuffix(do, "; the token config:000000000000 that was given is of another difference") {
 		t.Error(do)
 	}

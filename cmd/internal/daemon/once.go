@@ -35,8 +35,8 @@ func (a *Accepting) CheckAccept(f *cli.Faults, standby bool) {
 		case exactly && !stops.IsDigest(token):
 			f.Addf("accept: %q: want %s", text, stops.TokenForm())
 		case standby && name == stops.FenceIneffective:
-			f.Addf("accept: %s cannot be accepted with --standby: that brokers refuse a daemon that was replaced is what"+
-				" the others rely on", name)
+			f.Addf("accept: %s cannot be accepted with --standby: that brokers refuse a daemon that was replaced is"+
+				" what the others rely on", name)
 		case standby && !stops.MembersAccept(name):
 			f.Addf("accept: %s is for one daemon without --standby: %s", name, stops.OneAlone)
 		case standby && !exactly:

@@ -98,7 +98,7 @@ type Logging struct {
 
 // Accepting says which stops an operator accepts: for one start, or with a token exactly what a stop has printed.
 type Accepting struct {
-	Accept []string `cmdline:":" unless:", or as STOP:TOKEN with the token that the stop prints" placeholder:"STOP[:TOKEN]"`
+	Accept []string `cmdline:":" unless:", or as STOP:TOKEN, as the stop prints it" placeholder:"STOP[:TOKEN]"`
 }
 
 // Once holds what an operator decides for one start.

@@ -26,8 +26,8 @@ type compared struct {
 	inVain   []string     // tokens that accept nothing
 }
 
-// compare compares topics and settings with the newest checkpoint of each task. The error is the stop with which a start
-// would end, of the first task for which there is one.
+// compare compares topics and settings with the newest checkpoint of each task. The error is the stop with which a
+// start would end, of the first task for which there is one.
 func (k *clusterCheck) compare(
 	ctx context.Context, client *kafka.Client, top *topics.Topology,
 ) (found compared, err error) {
@@ -86,8 +86,8 @@ func (k *clusterCheck) newest(ctx context.Context, client *kafka.Client, folder 
 	switch {
 	case err == nil:
 		//mutation:check-reads-the-topic
-		if saved := inspection.HeaderOf(file); h == nil || saved != nil && (saved.Seq > h.Seq || saved.Epoch > h.Epoch) {
-			h = saved
+		if in := inspection.HeaderOf(file); h == nil || in != nil && (in.Seq > h.Seq || in.Epoch > h.Epoch) {
+			h = in
 		}
 	case h == nil && !errors.Is(err, inspection.ErrNone):
 		k.note("checkpoints", s.CheckpointTopic+": not read: "+err.Error(),
