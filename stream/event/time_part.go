@@ -73,6 +73,12 @@ func IsTime(text string) bool {
 	return ok
 }
 
+// IsDate reports whether a text is a time without an hour.
+func IsDate(text string) bool {
+	c, ok := parseClock([]byte(text))
+	return ok && c.hour < 0
+}
+
 // behindSeconds returns where the seconds of a time with hours and minutes end, or its minutes if it has none.
 func behindSeconds(b []byte) int {
 	if _, ok := digits(b, 17, 2, 60); !ok || b[16] != ':' {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"rosenblatt/stream/event"
 )
 
 // Report is what a survey has found. It does not change.
@@ -129,7 +131,7 @@ func (s *Survey) becomes(x *field) string {
 		}
 	}
 	if s.options.IsTime(x.name) {
-		return x.name + ".hour and " + x.name + ".weekday"
+		return s.timeParts(x)
 	}
 	add(x.numbers, x.name+s.scaled(x))
 	switch {
@@ -147,6 +149,18 @@ func (s *Survey) becomes(x *field) string {
 		return "nothing"
 	}
 	return strings.Join(out, "; ")
+}
+
+// timeParts says which features a time has. What a number counts only its schema says.
+func (s *Survey) timeParts(x *field) string {
+	text := strings.Trim(x.example, `"`)
+	switch {
+	case event.IsDate(text):
+		return x.name + ".weekday"
+	case x.numbers > 0 && s.options.HasSchema():
+		return x.name + ".hour and " + x.name + ".weekday, as far as its type has them"
+	}
+	return x.name + ".hour and " + x.name + ".weekday"
 }
 
 func (c *counts) total() (n int) {

@@ -55,6 +55,12 @@ const (
 	codeWidth = 5
 )
 
+// Numbers between these are most likely dates, if a schema can say so: days since 1970, of 1990 to 2050.
+const (
+	someDay = 7_305
+	lastDay = 29_220
+)
+
 // decided reports whether a setting says that a field holds numbers.
 func (s *Survey) decided(x *field) bool {
 	return s.options.IsNumber(x.name) && !slices.Contains(s.Guessed, x.name)
@@ -78,8 +84,12 @@ func (s *Survey) codes(x *field) string {
 		return ""
 	//mutation:times-as-numbers
 	case unit != "":
-		return fmt.Sprintf("%s since 1970, as %s: as numbers they only grow; send what matters of them, as the hour, "+
-			"or --ignore %s", unit, x.example, name)
+		return fmt.Sprintf("%s since 1970, as %s: as numbers they only grow; --time-parts %s makes features of hour and "+
+			"day of the week, --ignore %s leaves it out", unit, x.example, name, name)
+	//mutation:dates-as-numbers
+	case s.options.HasSchema() && d.low >= someDay && d.high <= lastDay:
+		return fmt.Sprintf("days since 1970, or codes, as %s: as numbers they have a size and an order; of a date "+
+			"--time-parts %s makes a feature of its day of the week, "+advice, x.example, name, name, name)
 	//mutation:rising-ids
 	case inOrder && len(x.distinct) == d.count:
 		return fmt.Sprintf("whole numbers, each another one, in order: do they number the events? --ignore %s, or %s",

@@ -88,8 +88,9 @@ categorical: Features of which a number is a word, as a code is: a=007, never sc
 	the columns of words are those of its first 1,000 rows.
 numeric: Features that are numbers: in json those with numbers in quotes, in csv columns where a number over 1e30 is an
 	error and no word. Of a file that is replayed or trained on, the columns of numbers of its first 1,000 rows.
-time-parts: Features of json and csv that are times: their hour and day of the week are features instead, as
-	at.hour=22 and at.weekday=thu. A text is a time as 2026-11-26T22:05:00Z, a number counts from 1970.
+time-parts: Features of json, csv, avro and protobuf that are times: their hour and day of the week are features
+	instead, as at.hour=22 and at.weekday=thu. A text is a time as 2026-11-26T22:05:00Z, a number counts from 1970, in
+	the unit of its type.
 log: Features of which each number v becomes sign(v)*ln(1+|v|), as counts and amounts of money may need. A name that
 	ends in a dot, or in vw in ^, means all that begin with it.
 cross: Products of features: names of fields with * between them, as country*device, 2 to 4 in one cross, 16 crosses. A
@@ -109,8 +110,8 @@ unknown: What becomes of an event with a value that cannot be a feature, in json
 	(default: ${default}).
 no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
 	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
-nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, and of nan and inf in libsvm and vw:
-	the event is rejected, or they are absent as null is (default: ${default}).
+nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, in avro and protobuf, and of nan and inf
+	in libsvm and vw: the event is rejected, or they are absent as null is (default: ${default}).
 max-bytes: Longest key and value of an event, in bytes (default: ${default}).
 max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
 max-features: Most features of an event (default: ${default}).

@@ -19,6 +19,7 @@ var inputs = []mutation{
 	{"null-or-no-bytes", []edit{{mark: "null-or-no-bytes", op: never}}},
 	{"repeated-words-are-no-ids",
 		[]edit{{mark: "repeated-words-are-no-ids", op: with, old: "2*len(x.distinct) > n", code: "n > 0"}}},
+	{"dates-as-numbers", []edit{{mark: "dates-as-numbers", op: never}}},
 	{"times-as-numbers", []edit{{mark: "times-as-numbers", op: never}}},
 	{"rising-ids", []edit{{mark: "rising-ids", op: never}}},
 	{"columns-of-the-model", []edit{{mark: "columns-of-the-model", op: never}}},
