@@ -64,6 +64,27 @@ func TestCheckFindsTopics(t *testing.T) {
 		"FAIL  input        evnts does not exist", "")
 }
 
+// TestCheckReadsBeforeTopics: where only topics of the daemon's own are missing, events are looked at all the same.
+func TestCheckReadsBeforeTopics(t *testing.T) {
+	t.Parallel()
+	k := broker(t, kfake.SeedTopics(1, "events", "labels"))
+	for topic, text := range map[string]string{"events": `{"id":"a","x":1}`, "labels": `{"id":"b","label":1}`} {
+		call(t, text+"\n", "produce", "-", "--format", "json", "--brokers", k, "--topic", topic).want(t, cli.ExitDone,
+			"1 event", "")
+	}
+	for _, labels := range [][]string{nil, {"--labels", "labels"}} {
+		got := call(t, "", append([]string{"check", "--brokers", k, "--input", "events", "--state", t.TempDir()},
+			labels...)...)
+		for _, want := range []string{"FAIL  dead-letter  events.dlq does not exist", "events       the newest 1 event",
+			"note  start        not checked: first the topics must be there"} {
+			got.want(t, cli.ExitFailed, want, "")
+		}
+		if labels != nil {
+			got.want(t, cli.ExitFailed, "labels       the newest 1 label", "")
+		}
+	}
+}
+
 // TestCheckFencesNobody: a check beside a running daemon leaves its producer epoch alone.
 func TestCheckFencesNobody(t *testing.T) {
 	t.Parallel()

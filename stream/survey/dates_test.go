@@ -24,8 +24,8 @@ func TestDatesOfASchema(t *testing.T) {
 		{"name":"day","type":{"type":"int","logicalType":"date"}}]}`
 	r := of(t, o, dates(400)...)
 	const want = "day: days since 1970, or codes, as 20000: as numbers they have a size and an order; of a date " +
-		"--time-parts day makes a feature of its day of the week, --categorical day makes words of them, --ignore day " +
-		"leaves them out"
+		"--time-parts day makes a feature of its day of the week, --categorical day makes words of them, " +
+		"--ignore day leaves them out"
 	if !strings.Contains(fmt.Sprint(r.Warnings), want) {
 		t.Errorf("%v", r.Warnings)
 	}

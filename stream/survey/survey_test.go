@@ -113,7 +113,8 @@ func TestWarnings(t *testing.T) {
 			"number the events? --ignore x, or --id-field x"},
 		"counts": {json, slices.Repeat(same(199, `{"label":1,"x":#}`), 2), ""},
 		"seconds": {json, times(`{"label":1,"x":%d}`, 1_700_000_000), "x: seconds since 1970, as 1700000000: " +
-			"as numbers they only grow; --time-parts x makes features of hour and day of the week, --ignore x leaves it out"},
+			"as numbers they only grow; --time-parts x makes features of hour and day of the week, --ignore x leaves " +
+			"it out"},
 		"milliseconds":         {table, times("1,%d", 1_700_000_000_000), "x: milliseconds since 1970"},
 		"repeated words":       {json, slices.Repeat(same(300, `{"label":1,"x":"user#"}`), 3), ""},
 		"numbers by a setting": {prices, append(same(300, "1,9#1"), same(300, "0,1#7")...), ""},

@@ -84,8 +84,8 @@ func (s *Survey) codes(x *field) string {
 		return ""
 	//mutation:times-as-numbers
 	case unit != "":
-		return fmt.Sprintf("%s since 1970, as %s: as numbers they only grow; --time-parts %s makes features of hour and "+
-			"day of the week, --ignore %s leaves it out", unit, x.example, name, name)
+		return fmt.Sprintf("%s since 1970, as %s: as numbers they only grow; --time-parts %s makes features of hour "+
+			"and day of the week, --ignore %s leaves it out", unit, x.example, name, name)
 	//mutation:dates-as-numbers
 	case s.options.HasSchema() && d.low >= someDay && d.high <= lastDay:
 		return fmt.Sprintf("days since 1970, or codes, as %s: as numbers they have a size and an order; of a date "+

@@ -110,8 +110,8 @@ unknown: What becomes of an event with a value that cannot be a feature, in json
 	(default: ${default}).
 no-features: What becomes of an event with neither a field nor a label, as {} is: it is rejected, or taken as one
 	whose features are all 0, as an event with a field and no feature always is (default: ${default}).
-nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, in avro and protobuf, and of nan and inf
-	in libsvm and vw: the event is rejected, or they are absent as null is (default: ${default}).
+nan: What becomes of NaN, Infinity and -Infinity in json, as Python writes them, in avro and protobuf, and of nan and
+	inf in libsvm and vw: the event is rejected, or they are absent as null is (default: ${default}).
 max-bytes: Longest key and value of an event, in bytes (default: ${default}).
 max-depth: Deepest nesting of json, 1 to 1000 (default: ${default}).
 max-features: Most features of an event (default: ${default}).

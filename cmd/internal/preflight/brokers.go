@@ -25,6 +25,7 @@ type clusterCheck struct {
 	dialer   broker.Dialer
 	meta     *kmsg.MetadataResponse
 	apart    bool // ids of events and labels are of two kinds, which is told
+	absent   int  // topics of the daemon's own that are not there, each of which has failed
 }
 
 func newClusterCheck(l *checklist, s *Settings, cluster kafka.ClusterOptions) *clusterCheck {

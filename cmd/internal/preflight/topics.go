@@ -72,6 +72,7 @@ func (k *clusterCheck) topic(
 		do := "check its spelling, or create it"
 		if what != "input" && what != "labels" {
 			do = fmt.Sprintf("create it with %s, or start with --create-topics", partitions(width))
+			k.absent++
 		}
 		k.fail(what, name+" does not exist (or this user may not see it)", do)
 		return 0

@@ -2,6 +2,8 @@ package main
 
 // starts is what a start and a running task compare.
 var starts = []mutation{
+	{"check-reads-before-topics", []edit{{mark: "check-reads-before-topics", op: with, old: "k.failed > k.absent",
+		code: "k.failed > 0"}}},
 	{"config-differs", []edit{{mark: "config-differs", op: always}}},
 	{"token-of-any",
 		[]edit{{mark: "accept-exactly", op: with, old: "slices.Contains(c.Accept, s.Token())",
