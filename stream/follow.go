@@ -99,7 +99,7 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 	tick := time.NewTicker(followEvery)
 	defer tick.Stop()
 	defer r.abandonCopies()
-	for {
+	for told := false; ; {
 		if err := r.look(ctx); err != nil {
 			return given{}, err
 		}
@@ -127,6 +127,10 @@ func (r *recovery) lookOn(ctx context.Context, a *assignment) (given, error) {
 				waits = false
 			}
 		}
+		if !told {
+			told = true
+			r.t.Logger.Info().Int64("seq", r.st.Seq).Int64("epoch", r.st.Epoch).Msg("following")
+		}
 	}
 }
 
@@ -141,7 +145,7 @@ func (r *recovery) look(ctx context.Context) error {
 	found, err := r.t.Log.Written(ctx)
 	if err != nil {
 		r.suspicion.count.Reset()
-		r.suspicion.quiet.end(r.t)
+		r.t.remembered.quiet.forget(r.t)
 		r.t.board.UnreadJournal.Failed(&r.t.Logger, "the journal cannot be followed", err)
 		return ctx.Err() // the task falls behind
 	}
@@ -157,9 +161,7 @@ func (r *recovery) look(ctx context.Context) error {
 	if err := r.readOn(ctx); err != nil {
 		return err
 	}
-	if r.raiseLabels(manifest, st.Epoch); !t.board.IsFollowing() {
-		t.Logger.Info().Int64("seq", st.Seq).Int64("epoch", st.Epoch).Msg("following: another member predicts")
-	}
+	r.raiseLabels(manifest, st.Epoch)
 	r.suspect(r.lookOf(ctx, at, found))
 	t.board.Follow(st, r.polledAt)
 	t.remembered.followed, r.polledAt, r.readable = true, at, found

@@ -35,6 +35,9 @@ func (m *standby) follows(t *testing.T, writer *standby) {
 		if s.State == board.Live {
 			t.Fatal("it took over")
 		}
+		if s.State == board.Following && s.TakingOver {
+			t.Fatal("it follows, and says that it takes over")
+		}
 		return s.State == board.Following && s.Seq == 50
 	})
 	m.rounds <- 2
@@ -77,6 +80,12 @@ func TestRevokedWhileFencing(t *testing.T) {
 		}}
 	})
 	<-fencing
+	if s := m.Status(); !s.TakingOver || s.State == board.Live {
+		t.Errorf("it does not say that it takes over: %s", s.State)
+	}
 	m.revoke()
 	m.follows(t, writer)
+	if m.Status().TakingOver {
+		t.Error("it is live, and says that it takes over")
+	}
 }

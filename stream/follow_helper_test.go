@@ -38,10 +38,12 @@ func (g *membership) Assigned(ctx context.Context, after int32) (group.Given, er
 }
 
 // Suspect notes for how long work has waited at most. It asks nobody.
-func (g *membership) Suspect(waited time.Duration) (asked bool, after time.Duration) {
+func (g *membership) Suspect(waited time.Duration) group.Doubt {
 	g.waited.Store(max(g.waited.Load(), int64(waited)))
-	return false, 0
+	return group.Doubt{}
 }
+
+func (g *membership) Awaits() string { return "" }
 
 func (g *membership) untilRevoked(ctx context.Context) context.Context {
 	ctx, revoke := context.WithCancel(ctx)

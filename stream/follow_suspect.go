@@ -16,30 +16,34 @@ type suspicion struct {
 	count       silence.Count
 	predictions int64 // learned again at the look before
 	fresh       int64 // entries that were learned in the look that found them
-	quiet       quiet
-	begins      bool // the journal has grown, and no entry was learned since: a writer may begin
+	begins      bool  // the journal has grown, and no entry was learned since: a writer may begin
 }
 
 // suspect asks the group for the member that has the task where work has waited for too long. It is called after what
 // a look has found is learned.
 func (r *recovery) suspect(look *silence.Look) {
 	w := r.suspicion.count.Note(look)
-	asked, after := r.t.Standby.Suspect(w.For)
-	if w.Offset == silence.None || !asked {
+	doubt := r.t.Standby.Suspect(w.For)
+	if w.Offset == silence.None || !doubt.Asked {
 		return
 	}
 	r.suspicion.count.Reset() // the answer is about what was seen up to now
-	r.t.board.Suspect(&board.Suspicion{Partition: w.Partition, Offset: w.Offset, After: after})
-	r.t.Logger.Warn().Int32("partition", w.Partition).Int64("offset", w.Offset).Dur("waits", w.For).Dur("after", after).
-		Int64("seq", r.st.Seq).Msg("suspected: this record waits and nobody predicts; asking the group who is alive")
+	r.t.board.Suspect(&board.Suspicion{Partition: w.Partition, Offset: w.Offset, After: doubt.After})
+	r.t.Logger.Warn().Str("suspected", doubt.Of).Int32("partition", w.Partition).Int64("offset", w.Offset).
+		Stringer("waited", rounded(w.For)).Stringer("after", doubt.After).Int64("seq", r.st.Seq).
+		Msg("suspected: this record waits and nobody predicts; asking the group who is alive")
 }
 
 // lookOf is what a look that began at a time says about work that waits.
 func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) *silence.Look {
 	look := &silence.Look{At: at, Written: grown(r.readable, found)}
 	s := &r.suspicion
-	if r.progress.predictions > s.predictions {
+	learned := r.progress.predictions > s.predictions
+	if learned {
 		s.begins = false
+	}
+	if learned = learned && r.t.board.IsFollowing(); learned { // not those that it finds at first
+		r.t.board.NoteWriter(r.lastEpoch)
 	}
 	//mutation:found-and-learned
 	s.begins = s.begins || look.Written && growth(r.readable, found) != s.fresh
@@ -47,7 +51,7 @@ func (r *recovery) lookOf(ctx context.Context, at time.Time, found topics.Ends) 
 	for _, x := range r.inputs {
 		look.Heads = append(look.Heads, x.head)
 	}
-	s.quiet.note(r.t, look)
+	r.t.remembered.quiet.note(r.t, look, learned, r.st.Positions, r.t.Standby.Awaits)
 	if !r.hasWriter() {
 		look.Heads = look.Heads[:0]
 	}

@@ -133,7 +133,7 @@ func TestFollowSeesSilence(t *testing.T) {
 			streamtest.Await(t, "a line in the log", func() bool { return x.told.n.Load() == 1 })
 			x.follower.rounds <- 2
 			streamtest.Await(t, "live", func() bool { return x.follower.Status().State == board.Live })
-			if st := x.follower.Status(); st.Takeovers[board.Assigned] != 1 || st.Silence != nil {
+			if st := x.follower.Status(); st.Takeovers[board.Silent] != 1 || st.Silence != nil {
 				t.Errorf("takeovers %v, silence %+v", st.Takeovers, st.Silence)
 			}
 		})

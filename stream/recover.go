@@ -24,6 +24,7 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 	}
 	const tries = 8 // until all brokers know of a new topic; some 6 s
 	var pause pacer
+	t.board.Reload(false)
 	for try := 1; ; try++ {
 		r, err := t.recoverOnce(ctx, held, a)
 		//mutation:new-to-a-broker
@@ -36,6 +37,8 @@ func (t *Task) recover(ctx context.Context, held *topics.Producer) (*recovery, e
 		if !errors.Is(err, errNewWriter) { // that is once for each epoch
 			pause.wait(ctx)
 		}
+		t.board.Reload(errors.Is(err, errNewWriter))
+		t.board.NoteWriter(t.remembered.newWriter)
 		t.Logger.Info().Str("reason", err.Error()).Msg("loading the newest checkpoint again")
 	}
 }
@@ -57,7 +60,8 @@ func (t *Task) recoverOnce(ctx context.Context, held *topics.Producer, a *assign
 			return nil, err
 		}
 		assigned, t.remembered.assignedAs = g.Assigned, g.Number
-		r.cause = new(g.cause())
+		r.cause = new(g.cause(t.remembered.quiet.For))
+		t.board.TakeOver()
 	}
 	if err := r.askAgain(ctx); err != nil {
 		return nil, err
@@ -147,20 +151,36 @@ func (r *recovery) finish(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	e := r.t.Logger.Info().Str("model", journal.ModelAt(r.t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
-		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved.Bytes)
+	r.tellTakeover(saved.Bytes)
+	return nil
+}
+
+// tellTakeover logs that the task is live, and publishes it.
+func (r *recovery) tellTakeover(saved int64) {
+	t, st, q := r.t, r.st, &r.t.remembered.quiet
+	e := t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
+		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved)
 	if r.cause != nil {
 		e = e.Stringer("cause", *r.cause)
 	}
-	if q := &r.suspicion.quiet; !q.Since.IsZero() {
-		e = e.Dur("nobodyPredictedFor", time.Since(q.Since))
+	//mutation:first-start-missed-nothing
+	if !q.Since.IsZero() && st.Seq > 0 {
+		e = e.Stringer("nobodyPredictedFor", rounded(time.Since(q.Since)))
+	}
+	var effective []string
+	for _, stop := range r.accepted {
+		effective = append(effective, stop.What)
+	}
+	if effective != nil {
+		e = e.Strs("effective", effective)
 	}
 	e.Msg("took over")
+	*q = quiet{}
+	t.board.Quiet(nil)
 	if r.cause != nil {
-		r.t.board.TakenOver(*r.cause)
+		t.board.TakenOver(*r.cause)
 	}
-	r.t.board.Publish(st, board.Live)
-	return nil
+	t.board.Publish(st, board.Live)
 }
 
 func (r *recovery) adopt(p *plan.Plan) {

@@ -98,7 +98,11 @@ func (r *recovery) resume(ctx context.Context, file *checkpoint.File) error {
 		r.t.remembered.toldTokens = true
 	}
 	for _, stop := range r.plan.Accepted { // also where a later one is not
-		r.t.logAccepted(stop)
+		if r.member {
+			r.t.Logger.Warn().Str("toAccept", stop.Name).Msg("for this member's takeover: " + stop.What)
+		} else {
+			r.t.logAccepted(stop)
+		}
 	}
 	if err == nil && r.plan.Config == nil && r.differing == nil {
 		err = errBy

@@ -28,6 +28,8 @@ type remembered struct {
 	newWriter  int64 // the epoch because of which a follower loaded a checkpoint last
 	assignedAs int32 // number of the last assignment; 0: none yet, or it was revoked
 
+	quiet quiet // of a follower, until it is live
+
 	passedOver  *statetopic.Manifest // the newest whole one, where the folder's checkpoint has a higher seq; or nil
 	folderEpoch int64                // the highest of checkpoints in the folder beside some in the topic
 	notRestored error                // why that is not in the folder; or nil

@@ -18,9 +18,11 @@ type Membership interface {
 	// the task until it was fenced: that is told to the group, and a later one awaited. Errors: the context's, or one
 	// that ends the task.
 	Assigned(ctx context.Context, fenced int32) (group.Given, error)
-	// Suspect tells that work has waited for so long while nobody predicted. asked reports whether the group is asked
-	// because of this who is alive; after is how long work may wait.
-	Suspect(waited time.Duration) (asked bool, after time.Duration)
+	// Suspect tells that work has waited for so long while nobody predicted, and returns whether the group is asked
+	// because of this who is alive.
+	Suspect(waited time.Duration) group.Doubt
+	// Awaits says why nobody asks for the member that has the task where nobody predicts; empty: somebody would.
+	Awaits() string
 	// Left reports whether this member has left the group to others: it does not take over any more.
 	Left() bool
 }
@@ -70,13 +72,18 @@ func (a *assignment) isGiven() bool {
 	}
 }
 
-// cause says why a member has the task now.
-func (g *given) cause() board.Cause {
+// cause says why a member has the task now. silent is for how long it has seen nobody predict while a record waited.
+func (g *given) cause(silent time.Duration) board.Cause {
 	switch {
 	case g.Suspected:
 		return board.Suspected
 	case g.Again:
 		return board.Fenced
+	case g.First:
+		return board.Begun
+	//mutation:silence-as-cause
+	case silent >= board.SilentAfter:
+		return board.Silent
 	}
 	return board.Assigned
 }

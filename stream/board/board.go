@@ -79,6 +79,7 @@ func (b *Board) Begin(log *zerolog.Logger, split bool) {
 // predicted more than the journal holds.
 func (b *Board) Recover() {
 	b.recent, b.merging, b.followedAt = recent{}, Merging{}, time.Time{}
+	b.shared.taking.Store(false)
 	b.Recovering(Recovery{})
 }
 

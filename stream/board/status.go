@@ -37,8 +37,13 @@ type Status struct {
 	Shared    *Shared       // nil: the task is not shared. The owner of the group sets it
 	Takeovers [Causes]int64 // of a member, in this process
 	Suspicion *Suspicion    // the last one of this process; nil: there was none
-	Silence   *Silence      // while Following; nil: somebody predicts, or nothing waits
-	Sending   time.Duration // while Live: for how long a flight waits for its acknowledgement; 0: none does
+	Silence   *Silence      // until it is Live; nil: somebody predicts, or nothing waits
+	Writer    Writer        // the last one that a follower saw; zero: it has seen none
+
+	TakingOver bool          // it was given the task, and is about to predict
+	Reloading  bool          // while Recovering: because another one has taken over
+	LiveSince  time.Time     // while Live: when it took over; zero: it is no member
+	Sending    time.Duration // while Live: for how long a flight waits for its acknowledgement; 0: none does
 
 	Stop *stops.Error // of a task that is Stopped; what follows is as it was then
 

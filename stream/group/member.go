@@ -25,6 +25,8 @@ type Config struct {
 	State     func() State  // called from Run before joins and heartbeats; must not wait
 	Transport Transport
 	Log       zerolog.Logger
+
+	Name func(task int32) string // a task's name in logs; nil: its number
 }
 
 // State is what a process has.
@@ -61,6 +63,7 @@ type Member struct {
 	news     chan struct{}    // closed with the next assignment and when Run has ended
 	ended    bool             // Run has
 	fenced   map[int32]fences // of tasks
+	handed   map[int32]handed // likewise
 	suspects suspicions
 
 	// of Run's goroutine
@@ -74,7 +77,7 @@ type Member struct {
 func New(c Config) *Member {
 	return &Member{
 		config: c, wake: make(chan struct{}, 1), suspected: make(chan struct{}, 1), news: make(chan struct{}),
-		fenced: map[int32]fences{}, nonce: rand.Uint64(),
+		fenced: map[int32]fences{}, handed: map[int32]handed{}, nonce: rand.Uint64(),
 		suspects: suspicions{doubts: doubts{first: c.Failover, most: c.Session}, asked: map[int32]bool{},
 			cold: map[int32]bool{}, answers: map[int32]Suspicions{}},
 	}
@@ -226,7 +229,9 @@ func (m *Member) assigned(held []TaskInfo) []TaskInfo {
 			loading := TaskInfo{Task: task, Cold: true, Behind: int64(time.Since(f.given) / time.Second)}
 			held = slices.Insert(held, i, loading)
 		}
-		held[i].Since = f.given.UnixMilli()
+		if !f.live.IsZero() {
+			held[i].Since = f.live.UnixMilli()
+		}
 		//mutation:group-time-to-load
 		if held[i].Owner = m.newest.Generation; !held[i].stuck && time.Since(f.given) < f.grace(m.config.Session) {
 			held[i].Cold, held[i].Behind = false, 0
@@ -250,6 +255,8 @@ func (m *Member) changed() bool {
 			if before, _ := m.joined.held(t.Task); !before.Starting {
 				t.Starting = false // it has begun to: nothing follows from that
 			}
+			//mutation:group-since-told
+			t.Since = 0 // likewise
 			if !t.Cold || t.Stopped != "" {
 				counting = append(counting, t)
 			}

@@ -36,8 +36,9 @@ type TaskInfo struct {
 	Cold   bool  `json:"cold,omitempty"`   // too far behind to take it over
 	Behind int64 `json:"behind,omitempty"` // seconds, or NotLoaded
 	// Starting is a task that the member is to have, has loaded, and is not live with yet.
-	Starting bool  `json:"starting,omitempty"`
-	Since    int64 `json:"since,omitempty"` // since when it has the task, ms since 1970; 0: it does not have it
+	Starting bool `json:"starting,omitempty"`
+	// Since is since when it predicts, ms since 1970; 0: it does not have the task, or has not begun to.
+	Since int64 `json:"since,omitempty"`
 	// Suspected is a task that nobody seems to work on: the member joins to find out who is alive.
 	Suspected bool `json:"suspected,omitempty"`
 	// Stopped names the stop that ended the task at this member: it cannot have or follow it any more.

@@ -19,11 +19,6 @@ func (m *Member) deliver(a Assignment) {
 		m.config.Log.Warn().Str("reason", a.Refused).Msg("group: this member gets no tasks")
 	}
 	a.Number = m.newest.Number + 1
-	for i := range a.Predicts.Owners {
-		if o := &a.Predicts.Owners[i]; o.Since == 0 {
-			o.Since = time.Now().UnixMilli()
-		}
-	}
 	m.tellOwners(&a)
 	m.answer(&a)
 	m.turn(&a)
@@ -85,13 +80,7 @@ type Given struct {
 	Number    int32           // of the assignment
 	Suspected bool            // who had it was suspected
 	Again     bool            // it was fenced, and nobody else had it in between
-}
-
-// Predicts returns who has the task, as far as this member knows; false if nobody.
-func (t Task) Predicts() (Owner, bool) {
-	t.member.mu.Lock()
-	defer t.member.mu.Unlock()
-	return t.member.newest.Predicts.of(t.number)
+	First     bool            // nobody had it before, as far as this member knows
 }
 
 // Assigned returns when the member is to have the task, with a context that ends when it is not to have it any more, or
@@ -111,8 +100,9 @@ func (t Task) Assigned(ctx context.Context, fenced int32) (Given, error) {
 			return Given{}, err
 		}
 		if a.active(t.number) {
-			if assigned, again := t.member.give(ctx, t.number, a.Number); assigned.Err() == nil {
-				return Given{assigned, a.Number, slices.Contains(a.Suspected, t.number), again}, nil
+			g := t.member.give(ctx, t.number, a.Number)
+			if g.Suspected = slices.Contains(a.Suspected, t.number); g.Assigned.Err() == nil {
+				return g, nil
 			}
 		}
 		after = a.Number
@@ -136,19 +126,20 @@ func (f *fences) grace(session time.Duration) time.Duration {
 	return session << max(0, min(f.often, 5)-1)
 }
 
-// give returns a context that has ended if an assignment is not the newest, and whether the member had the task before.
-func (m *Member) give(ctx context.Context, task, number int32) (assigned context.Context, again bool) {
+// give returns a task with a context that has ended if an assignment is not the newest.
+func (m *Member) give(ctx context.Context, task, number int32) Given {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	ctx, revoke := context.WithCancel(ctx)
 	if ctx.Err() != nil || m.ended || m.newest.Number != number {
 		revoke()
-		return ctx, false
+		return Given{Assigned: ctx}
 	}
 	f := m.fenced[task]
 	f.revoke = revoke
 	m.fenced[task] = f
-	return ctx, f.again
+	//mutation:nobody-had-it
+	return Given{Assigned: ctx, Number: number, Again: f.again, First: m.handed[task].before == ""}
 }
 
 // live notes that the member has a task in fact.
@@ -208,7 +199,7 @@ func (m *Member) fence(task, lost int32) (after int32, pause time.Duration) {
 	}
 	if f.often > 1 {
 		pause = rand.N(min(contestPause<<min(f.often, 16), m.config.Session))
-		m.config.Log.Warn().Int32("task", task).Int("times", f.often).Dur("pause", pause).
+		m.config.Log.Warn().Str("model", m.config.nameOf(task)).Int("times", f.often).Stringer("pause", pause).
 			Msg("fence-contested: another process fences this task again and again; if it is not in this group, end it")
 	}
 	return f.number, pause

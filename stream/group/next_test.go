@@ -144,7 +144,7 @@ func TestAssignedBeside(t *testing.T) {
 		}
 		over, end := context.WithCancel(t.Context())
 		end()
-		if assigned, _ := b.give(over, 0, number); assigned.Err() == nil {
+		if b.give(over, 0, number).Assigned.Err() == nil {
 			t.Error("the context has ended")
 		}
 		s.beat = func() error { s.beat = nil; return ErrRejoin }

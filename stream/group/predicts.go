@@ -1,17 +1,26 @@
 package group
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
-// Predicts says who has each task. It is small: most owners were given many tasks at once.
+// Predicts says who has each task, and how many members follow it. It is small: most owners were given many tasks at
+// once. A count is of 255 members at most.
 type Predicts struct {
 	Owners []Owner `json:"owners,omitempty"`
 	By     []byte  `json:"by,omitempty"` // by task: the number of its owner, from 1 on; 0: nobody, or not told
+
+	Follow []byte `json:"follow,omitempty"` // by task: how many members follow it
+	Differ []byte `json:"differ,omitempty"` // how many of these have other settings; absent: none of any task
+	Cold   []byte `json:"cold,omitempty"`   // how many of the others are too far behind; likewise
 }
 
-// Owner is a member that has tasks since a moment.
+// Owner is a member that has tasks.
 type Owner struct {
 	Instance string `json:"instance"`
-	Since    int64  `json:"since,omitempty"` // ms since 1970 by its own clock; 0: since this assignment
+	// Since is since when it predicts, ms since 1970 by its own clock; 0: it had not begun to when it told.
+	Since int64 `json:"since,omitempty"`
 }
 
 // of returns who has a task.
@@ -22,24 +31,28 @@ func (p *Predicts) of(task int32) (o Owner, ok bool) {
 	return p.Owners[p.By[task]-1], true
 }
 
-// tellOwners logs who has tasks from now on that were another member's, or nobody's. The member's lock is held.
+// tellOwners notes and logs who has tasks from now on that were another member's, or nobody's. The member's lock is
+// held.
 func (m *Member) tellOwners(a *Assignment) {
 	for i, o := range a.Predicts.Owners {
-		var tasks []int32
+		var models []string
 		for task, by := range a.Predicts.By {
-			was, _ := m.newest.Predicts.of(int32(task))
-			if int(by) == i+1 && was.Instance != o.Instance {
-				tasks = append(tasks, int32(task))
+			if int(by) == i+1 && m.hand(int32(task), o) {
+				models = append(models, m.config.nameOf(int32(task)))
 			}
 		}
-		if len(tasks) > 0 {
-			m.config.Log.Info().Str("predicts", o.Instance).Time("since", time.UnixMilli(o.Since).UTC()).
-				Ints32("tasks", tasks).Msg("group: who predicts")
+		if len(models) == 0 {
+			continue
 		}
+		e := m.config.Log.Info().Str("has", o.Instance).Strs("models", models)
+		if o.Since > 0 {
+			e = e.Time("predictsSince", time.UnixMilli(o.Since).UTC())
+		}
+		e.Msg("group: who has which model")
 	}
 }
 
-// predicts says who has each task by the plan, and since when.
+// predicts says who has each task by the plan, since when it predicts, and how many follow.
 func (p *plan) predicts() (out Predicts) {
 	const most = 255
 	number := map[Owner]byte{}
@@ -62,7 +75,38 @@ func (p *plan) predicts() (out Predicts) {
 		}
 		out.By[task] = number[o]
 	}
+	p.countFollowers(&out)
 	return out
+}
+
+// countFollowers adds how many members follow each task by the plan. One that has not loaded it is too far behind.
+func (p *plan) countFollowers(out *Predicts) {
+	all := []*[]byte{&out.Follow, &out.Differ, &out.Cold}
+	for _, counts := range all {
+		*counts = make([]byte, len(p.active))
+	}
+	add := func(counts []byte, task int32) {
+		if counts[task] < 255 {
+			counts[task]++
+		}
+	}
+	for _, c := range p.candidates {
+		for _, task := range c.out.Follow {
+			add(out.Follow, task)
+			switch told, ok := c.held(task); {
+			case told.Differs:
+				add(out.Differ, task)
+			//mutation:counted-as-warm
+			case !ok || told.Cold:
+				add(out.Cold, task)
+			}
+		}
+	}
+	for _, counts := range all {
+		if !slices.ContainsFunc(*counts, func(n byte) bool { return n > 0 }) {
+			*counts = nil
+		}
+	}
 }
 
 // suspected are the tasks that a member is to have from now on because another one had been suspected.

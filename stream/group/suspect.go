@@ -22,46 +22,39 @@ type suspicions struct {
 // Suspicions counts what became of them.
 type Suspicions struct{ Alive, Replaced int64 }
 
+// Doubt is what a member thinks of the one that has a task.
+type Doubt struct {
+	Asked bool          // the group is asked whether it is alive, because of the work that was told of
+	Of    string        // its name; empty: it is not known
+	After time.Duration // how long work may wait
+}
+
 // Suspect tells that work of a task that the member follows has waited for so long while nobody did any. Where that is
-// too long the member joins again: who has the task and is alive joins, too, and keeps it. asked reports whether it
-// does because of this; after is how long work may wait.
-func (t Task) Suspect(waited time.Duration) (asked bool, after time.Duration) {
+// too long the member joins again: who has the task and is alive joins, too, and keeps it.
+func (t Task) Suspect(waited time.Duration) (d Doubt) {
 	m := t.member
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s, now := &m.suspects, time.Now()
-	after = s.wait(now)
-	if m.config.Failover <= 0 || waited < after || m.ended || s.asked[t.number] {
-		return false, after
+	owner, _ := m.newest.Predicts.of(t.number)
+	d.Of, d.After = owner.Instance, s.wait(now)
+	if m.config.Failover <= 0 || waited < d.After || m.ended || s.asked[t.number] {
+		return d
 	}
 	//mutation:suspect-settled
 	if now.Sub(s.assigned) < settleAfter {
-		return false, after
+		return d
 	}
 	//mutation:suspect-cold
 	if !m.newest.has(t.number) || m.newest.active(t.number) || s.cold[t.number] {
-		return false, after
+		return d
 	}
-	s.asked[t.number] = true
+	s.asked[t.number], d.Asked = true, true
 	select {
 	case m.suspected <- struct{}{}:
 	default: // it is about to join
 	}
-	return true, after
-}
-
-// Suspicions returns what became of those of the task that were answered.
-func (t Task) Suspicions() Suspicions {
-	t.member.mu.Lock()
-	defer t.member.mu.Unlock()
-	return t.member.suspects.answers[t.number]
-}
-
-// IsSuspected reports whether the member has asked for the one that has the task, and has no answer.
-func (t Task) IsSuspected() bool {
-	t.member.mu.Lock()
-	defer t.member.mu.Unlock()
-	return t.member.suspects.asked[t.number]
+	return d
 }
 
 // isSuspecting reports whether there is a suspicion without an answer.
@@ -87,7 +80,7 @@ func (m *Member) tellSuspects(held []TaskInfo) {
 
 // answer notes what an assignment makes of the suspicions. The member's lock is held.
 func (m *Member) answer(a *Assignment) {
-	s, now, left := &m.suspects, time.Now(), false
+	s, now, left := &m.suspects, time.Now(), []string(nil)
 	for _, task := range slices.Sorted(maps.Keys(s.asked)) {
 		owner, _ := m.newest.Predicts.of(task)
 		is, _ := a.Predicts.of(task)
@@ -95,16 +88,18 @@ func (m *Member) answer(a *Assignment) {
 		if owner.Instance != is.Instance {
 			of.Replaced++
 			s.answers[task] = of
-			m.config.Log.Warn().Int32("task", task).Str("was", owner.Instance).Str("predicts", is.Instance).
-				Msg("group: nobody had predicted; another member takes over")
+			m.config.Log.Warn().Str("model", m.config.nameOf(task)).Str("was", owner.Instance).
+				Str("has", is.Instance).Msg("group: nobody had predicted; another member is to take over")
 			continue
 		}
 		of.Alive++
-		s.answers[task], left = of, true
+		s.answers[task], left = of, append(left, owner.Instance)
 	}
-	if left {
+	if left != nil {
 		s.wrong(now)
-		m.config.Log.Info().Dur("after", s.now()).Msg("group: who was suspected is alive; asked again after")
+		slices.Sort(left)
+		m.config.Log.Info().Strs("alive", slices.Compact(left)).Stringer("after", s.now()).
+			Msg("group: who was suspected is alive; asked again after")
 	}
 	clear(s.asked)
 	s.assigned = now

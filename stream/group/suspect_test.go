@@ -30,25 +30,25 @@ func TestSuspectAlive(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, s, _ := follower(t, "b")
 		joins := len(s.joins)
-		if asked, after := b.Task(0).Suspect(299 * time.Millisecond); asked || after != failover {
-			t.Error(asked, after)
+		if d := b.Task(0).Suspect(299 * time.Millisecond); d != (Doubt{Of: "b", After: failover}) {
+			t.Errorf("%+v", d)
 		}
 		for i, waited := range []time.Duration{failover, 2 * failover, 4 * failover} {
-			if asked, _ := b.Task(0).Suspect(waited - 1); asked {
+			if b.Task(0).Suspect(waited - 1).Asked {
 				t.Errorf("it asks before %v", waited)
 			}
-			asked, after := b.Task(0).Suspect(waited)
-			if again, _ := b.Task(0).Suspect(waited); !asked || after != waited || again || !b.Task(0).IsSuspected() {
-				t.Errorf("asked %v after %v, and again %v", asked, after, again)
+			d := b.Task(0).Suspect(waited)
+			if again := b.Task(0).Suspect(waited); d != (Doubt{true, "b", waited}) || again.Asked || !b.Task(0).View().Asked {
+				t.Errorf("asked %+v, and again %+v", d, again)
 			}
 			wait(0)
-			if len(s.joins) != joins+i+1 || !s.joins[joins+i].Held[0].Suspected || b.Task(0).IsSuspected() {
+			if len(s.joins) != joins+i+1 || !s.joins[joins+i].Held[0].Suspected || b.Task(0).View().Asked {
 				t.Errorf("%d joins, told %+v", len(s.joins), s.joins[len(s.joins)-1].Held)
 			}
 			wait(2 * time.Second)
 		}
-		if n := len(s.joins); n != joins+3 || b.Task(0).Suspicions() != (Suspicions{Alive: 3}) {
-			t.Errorf("%d joins, %+v", n, b.Task(0).Suspicions())
+		if n := len(s.joins); n != joins+3 || b.Task(0).View().Suspicions != (Suspicions{Alive: 3}) {
+			t.Errorf("%d joins, %+v", n, b.Task(0).View().Suspicions)
 		}
 		b.stop()
 	})
@@ -58,19 +58,19 @@ func TestSuspectAlive(t *testing.T) {
 func TestSuspectReplaced(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b, _, has := follower(t, "b")
-		if asked, _ := b.Task(0).Suspect(failover); !asked {
+		if !b.Task(0).Suspect(failover).Asked {
 			t.Error("not asked")
 		}
 		*has = "a"
 		g, err := b.Task(0).Assigned(t.Context(), 0)
-		if err != nil || !g.Suspected || b.Task(0).Suspicions() != (Suspicions{Replaced: 1}) {
-			t.Errorf("%+v, %v, %+v", g, err, b.Task(0).Suspicions())
+		if err != nil || !g.Suspected || b.Task(0).View().Suspicions != (Suspicions{Replaced: 1}) {
+			t.Errorf("%+v, %v, %+v", g, err, b.Task(0).View().Suspicions)
 		}
-		if o, ok := b.Task(0).Predicts(); !ok || o.Instance != "a" {
-			t.Error(o, ok)
+		if v := b.Task(0).View(); v.Owner != "a" || !v.Own || g.First {
+			t.Errorf("%+v, %+v", v, g)
 		}
-		if asked, after := b.Task(0).Suspect(time.Hour); asked || after != failover {
-			t.Errorf("it suspects itself, or %v", after)
+		if d := b.Task(0).Suspect(time.Hour); d.Asked || d.After != failover {
+			t.Errorf("it suspects itself, or %+v", d)
 		}
 		b.stop()
 	})
@@ -85,7 +85,7 @@ func TestSuspectSettled(t *testing.T) {
 		wait(2 * beatEvery)
 		joins := len(s.joins)
 		for asked := false; !asked; wait(time.Millisecond) {
-			asked, _ = b.Task(0).Suspect(time.Hour)
+			asked = b.Task(0).Suspect(time.Hour).Asked
 		}
 		wait(0)
 		if len(s.joins) != joins+1 || s.joined[joins].Sub(s.joined[joins-1]) < settleAfter {
@@ -108,12 +108,12 @@ func TestSuspectWhileJoining(t *testing.T) {
 		s.beat = func() error { s.beat = nil; return ErrRejoin }
 		wait(2 * beatEvery)
 		joins := len(s.joins)
-		if asked, _ := b.Task(0).Suspect(time.Hour); !asked {
+		if !b.Task(0).Suspect(time.Hour).Asked {
 			t.Error("not asked")
 		}
 		wait(500*time.Millisecond + settleAfter)
-		if b.Task(0).Suspicions() != (Suspicions{Alive: 1}) || len(s.joins) != joins {
-			t.Errorf("%+v, %d joins more", b.Task(0).Suspicions(), len(s.joins)-joins)
+		if b.Task(0).View().Suspicions != (Suspicions{Alive: 1}) || len(s.joins) != joins {
+			t.Errorf("%+v, %d joins more", b.Task(0).View().Suspicions, len(s.joins)-joins)
 		}
 		b.stop()
 	})
@@ -129,11 +129,11 @@ func TestSuspectCold(t *testing.T) {
 			t.Fatalf("%+v", last)
 		}
 		b.set(time.Millisecond)
-		if asked, _ := b.Task(0).Suspect(time.Hour); asked {
+		if b.Task(0).Suspect(time.Hour).Asked {
 			t.Error("asked before it has told that it is warm")
 		}
 		wait(2 * time.Second)
-		if asked, _ := b.Task(0).Suspect(time.Hour); !asked {
+		if !b.Task(0).Suspect(time.Hour).Asked {
 			t.Error("not asked")
 		}
 		b.stop()

@@ -49,8 +49,7 @@ func (ms *members) suspect(tasks []int32, all ...*process) {
 		}
 		for _, p := range all {
 			for _, task := range tasks {
-				ok, _ := p.Task(task).Suspect(time.Minute)
-				asked = asked || ok
+				asked = p.Task(task).Suspect(time.Minute).Asked || asked
 			}
 		}
 	}
@@ -59,7 +58,7 @@ func (ms *members) suspect(tasks []int32, all ...*process) {
 // suspicions are those of all tasks.
 func (p *process) suspicions() (sum group.Suspicions) {
 	for task := range int32(p.ms.tasks) {
-		of := p.Task(task).Suspicions()
+		of := p.Task(task).View().Suspicions
 		sum.Alive, sum.Replaced = sum.Alive+of.Alive, sum.Replaced+of.Replaced
 	}
 	return sum
@@ -91,8 +90,8 @@ func TestSuspectedAndAlive(t *testing.T) {
 	ms.answered(c, group.Suspicions{Alive: before.Alive + 1})
 	ms.await("it has the task", func() bool { return len(a.newest.Active) == 1 && a.newest.Number > 3 })
 	for _, p := range all {
-		if o, ok := p.Task(0).Predicts(); !ok || o.Instance != "a" || len(p.assigned().Suspected) > 0 {
-			t.Errorf("%+v %v, %+v", o, ok, p.assigned())
+		if v := p.Task(0).View(); v.Owner != "a" || len(p.assigned().Suspected) > 0 {
+			t.Errorf("%+v, %+v", v, p.assigned())
 		}
 	}
 }

@@ -67,9 +67,9 @@ func (m *membership) Assigned(ctx context.Context, _ int32) (g group.Given, err 
 }
 
 // Suspect implements stream.Membership: every other time this group assigns the task because of it, whoever is live.
-func (m *membership) Suspect(waited time.Duration) (asked bool, after time.Duration) {
+func (m *membership) Suspect(waited time.Duration) group.Doubt {
 	if waited < suspectsAfter {
-		return false, suspectsAfter
+		return group.Doubt{After: suspectsAfter}
 	}
 	select {
 	case m.asked <- struct{}{}:
@@ -80,8 +80,11 @@ func (m *membership) Suspect(waited time.Duration) (asked bool, after time.Durat
 	} else {
 		m.w.count("suspected rightly")
 	}
-	return true, suspectsAfter
+	return group.Doubt{Asked: true, After: suspectsAfter}
 }
+
+// Awaits implements stream.Membership.
+func (m *membership) Awaits() string { return "" }
 
 // isLive reports whether a process that is not stopped predicts.
 func (w *world) isLive() bool {

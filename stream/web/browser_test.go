@@ -88,12 +88,20 @@ func testShowsWhatHappens(t *testing.T, b *browser) {
 	b.wait(`document.getElementById("badges").textContent.includes("healthy")
 		&& !document.querySelector("#alarm section")`)
 	task.set(func(st *board.Status) {
-		st.State, st.Shared = board.Following, &board.Shared{Predicts: "east-1", Since: time.Now()}
+		st.State, st.FollowedAt = board.Following, time.Now().Add(time.Hour)
+		st.Shared = &board.Shared{Owner: "east-1", Since: time.Now()}
 	})
-	b.wait(`document.getElementById("about").textContent.includes("east-1 predicts since")`)
+	b.wait(`document.getElementById("about").textContent.includes("east-1 predicts since")
+		&& ["Learned along/s", "follows"].every((x) => document.getElementById("tiles").textContent.includes(x))
+		&& document.getElementById("pace").textContent === "Learned along/s"`)
 	task.set(func(st *board.Status) { st.Silence = &board.Silence{Offset: 152, For: 3 * time.Second} })
-	b.wait(`document.getElementById("alarm").textContent.includes("nobody predicts since 3s: offset 152")
-		&& !document.getElementById("about").textContent.includes("east-1")`)
+	b.wait(`document.getElementById("alarm").textContent.includes("nobody predicts for 3s: offset 152")
+		&& !document.getElementById("about").textContent.includes("east-1")
+		&& document.querySelectorAll("#alarm section").length === 1
+		&& document.querySelector("#alarm section.alarm h2").textContent === "Nobody predicts"
+		&& document.querySelector("#badges .bad").textContent === "nobody predicts"
+		&& !document.getElementById("badges").textContent.includes("healthy")
+		&& !document.getElementById("verdict").classList.contains("better") && document.title.startsWith("✗")`)
 	task.set(func(st *board.Status) {
 		st.State, st.Recovered = board.Recovering, board.Recovery{Predictions: 5, Done: 1000, Total: 2000}
 	})

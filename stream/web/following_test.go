@@ -41,6 +41,48 @@ func TestReadyOfFollowers(t *testing.T) {
 	isReady(t, s, "following, and 10s behind the journal")
 }
 
+// TestFollowerLearnsAlong: what a follower learns along is told by the second, and is no pace of predictions.
+func TestFollowerLearnsAlong(t *testing.T) {
+	t.Parallel()
+	task := newTask(t)
+	s, clock := newServer(task)
+	paces := func(state string) (*statusBody, *liveBody) {
+		for range 11 {
+			clock.pass(time.Second)
+			task.set(func(st *board.Status) {
+				st.State, st.FollowedAt, st.EndsAt = state, clock.time(), clock.time()
+				st.Counts.Predictions += 50
+				st.Partitions = []board.PartitionStatus{{Position: st.Counts.Predictions, End: st.Counts.Predictions}}
+			})
+			s.look()
+		}
+		v := s.look()
+		return s.body(v), s.liveBody(v)
+	}
+	if b, live := paces(board.Following); b.Learned != 50 || b.PerSecond != 0 || live.Records[0] != 50 ||
+		live.Point.speed != 50 {
+		t.Errorf("learned along %v, predicted %v, %v records/s, %+v", b.Learned, b.PerSecond, live.Records, live.Point)
+	}
+	task.set(func(st *board.Status) { st.State = board.Live })
+	if b := s.body(s.look()); b.Learned != 0 || b.PerSecond != 0 {
+		t.Errorf("at the takeover %v and %v", b.Learned, b.PerSecond)
+	}
+	if b, live := paces(board.Live); b.Learned != 0 || b.PerSecond != 50 || live.Point.speed != 50 {
+		t.Errorf("then %v and %v, %+v", b.Learned, b.PerSecond, live.Point)
+	}
+}
+
+// TestReadyOfReloading: a follower that loads another checkpoint says why.
+func TestReadyOfReloading(t *testing.T) {
+	t.Parallel()
+	task := newTask(t)
+	s, _ := newServer(task)
+	task.set(func(st *board.Status) { st.State, st.Reloading = board.Recovering, true })
+	isReady(t, s, "loading the newest checkpoint again, as a follower does when another daemon has taken over: 0 predic")
+	task.set(func(st *board.Status) { st.Reloading = false })
+	isReady(t, s, "recovering: 0 predictions learned again")
+}
+
 // TestIdle: what an idle task showed of the model before is no figure of now, nor a reset of its counters.
 func TestIdle(t *testing.T) {
 	t.Parallel()

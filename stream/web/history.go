@@ -14,7 +14,7 @@ import (
 type point struct {
 	at                               time.Time
 	last, fading, noChange, majority float64 // accuracies, 0 to 1; those of the baselines over the last 1,000
-	speed                            float64 // predictions per second
+	speed                            float64 // predictions per second, of a follower those that it learns
 	lag                              *int64  // nil: unknown
 	examples                         int64   // labelled ones, over the life of the model; not sent to the page
 
@@ -125,7 +125,7 @@ func pointOf(v *view) (p point, ok bool) {
 		return p, false
 	}
 	p = point{at: v.now, last: v.Score.Last.Accuracy.Value(), fading: v.Score.Fading.Accuracy.Value(),
-		speed: v.seen.perSecond, lag: v.known(v.Lag()), examples: v.Score.Examples}
+		speed: v.seen.perSecond + v.seen.learned, lag: v.known(v.Lag()), examples: v.Score.Examples}
 	long := &v.Score.Last10000
 	p.precision, p.recall, p.averagePrecision = long.Precision, long.Recall, long.AveragePrecision
 	p.drifts = driftCount(v.Status)

@@ -42,7 +42,9 @@ function showCurves() {
     el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("line", { class: "s-" + l.name, x1: 0, x2: 32, y1: 6, y2: 6 })), now(l))),
     drifted ? el("li", {}, svg("svg", { viewBox: "0 0 32 12", "aria-hidden": "true" }, svg("circle", { class: "drift", cx: 16, cy: 6, r: 4.5 })), "drift") : "");
   curve(byId("accuracy"), t, shown, (v) => Math.round(100 * v) + " %", shares, name + " over time: " + shown.map(now).join(", ") + (drifted ? ", with drifts" : ""), marked);
-  curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, "Predictions per second over time: " + rate(last[5]));
+  const pace = status && status.state === "following" ? "Learned along/s" : "Predictions/s";
+  byId("pace").textContent = pace;
+  curve(byId("speed"), t, [{ column: 5, name: "last" }], short, counts, pace + " over time: " + rate(last[5]));
   curve(byId("ahead"), t, [{ column: 6, name: "last" }], short, counts, "Lag over time: " + (last[6] === null ? "unknown" : count(last[6])));
 }
 

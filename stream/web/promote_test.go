@@ -73,7 +73,7 @@ func TestFollowerDoesNotPromote(t *testing.T) {
 	task.promote = func(context.Context, string) (int64, error) { return 0, stream.ErrNotLive }
 	task.set(func(st *board.Status) {
 		st.State = board.Following
-		st.Shared = &board.Shared{Predicts: "east-1", Since: start}
+		st.Shared = &board.Shared{Owner: "east-1", Since: start}
 	})
 	w := postHere(s, "/promote?learner=c1")
 	want(t, w, http.StatusConflict)

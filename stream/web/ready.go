@@ -124,7 +124,12 @@ func (v *view) unreadyState(add func(format string, args ...any)) {
 			add("no schema for the events, so nothing is predicted: %s", oneLine(v.Recovered.NoSchema))
 			return
 		}
-		add("recovering: %d predictions learned again, %d of %d offsets of the journal read", v.Recovered.Predictions,
+		what := "recovering"
+		//mutation:reload-told
+		if v.Reloading {
+			what = "loading the newest checkpoint again, as a follower does when another daemon has taken over"
+		}
+		add("%s: %d predictions learned again, %d of %d offsets of the journal read", what, v.Recovered.Predictions,
 			v.Recovered.Done, v.Recovered.Total)
 	default:
 		add("%s", v.State)

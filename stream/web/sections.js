@@ -24,29 +24,31 @@ function fill(id, ...children) {
 
 const badge = (kind, text) => el("span", { class: "badge " + kind }, text);
 function showHealth(s) {
+  const silent = s.predicts && s.predicts.silent_s ? s.predicts.text : "";
   byId("badges").replaceChildren(badge(s.stop ? "bad" : s.state === "live" ? "good" : "", s.state), " ",
-    badge(s.ready ? "good" : "bad", s.ready ? "healthy" : "not ready"));
+    ...(silent ? [badge("bad", "nobody predicts"), " "] : []), s.ready && silent ? "" : badge(s.ready ? "good" : "bad", s.ready ? "healthy" : "not ready"));
   byId("about").replaceChildren(
-    s.known ? el("span", {}, foreign(s.learner), " · epoch " + s.epoch + " · seq " + count(s.seq) + " · ") : "", ...(s.predicts && !s.predicts.silent_s ? [foreign(s.predicts.text), " · "] : []), "up for " + span(s.uptime_s));
-  const alarms = [];
+    s.known ? el("span", {}, foreign(s.learner), " · epoch " + s.epoch + " · seq " + count(s.seq) + " · ") : "", ...(s.predicts && !silent ? [foreign(s.predicts.text), " · "] : []), "up for " + span(s.uptime_s));
+  const alarms = silent ? [el("section", { class: "alarm" }, title("Nobody predicts"), el("p", {}, foreign(silent)))] : [];
   if (s.reasons.length) {
     alarms.push(el("section", { class: "alarm" }, title("Not ready"), el("ul", {}, s.reasons.map((r) => el("li", {}, foreign(r))))));
   }
   if (s.young_trouble) {
     alarms.push(el("section", {}, title("Brokers"), el("p", {}, "Outage for " + span(s.young_trouble.for_s) + ": ", foreign(s.young_trouble.text))));
   }
-  if (s.notices.length) {
-    alarms.push(el("section", {}, title("Notices"), el("ul", {}, s.notices.map((n) => el("li", {}, foreign(n))))));
+  const notices = s.notices.filter((n) => n !== silent);
+  if (notices.length) {
+    alarms.push(el("section", {}, title("Notices"), el("ul", {}, notices.map((n) => el("li", {}, foreign(n))))));
   }
   byId("alarm").replaceChildren(...alarms);
-  document.title = (!s.ready ? "✗ " : s.young_trouble ? "! " : "") + plain(s.model) + " · Rosenblatt";
+  document.title = (!s.ready || silent ? "✗ " : s.young_trouble ? "! " : "") + plain(s.model) + " · Rosenblatt";
 }
 
 const tile = (name, value, small) =>
   el("div", {}, el("dt", {}, name), el("dd", {}, value), small ? el("dd", { class: "note" }, small) : null);
 
 function showVerdict(s) {
-  byId("verdict").className = "verdict " + s.verdict.level;
+  byId("verdict").className = "verdict " + (s.predicts && s.predicts.silent_s ? "" : s.verdict.level); // it is about those before
   if (s.known && s.state !== "recovering") fill("verdict", title(s.verdict.title), el("p", {}, s.verdict.text));
   else byId("verdict").hidden = true;
 }
@@ -59,7 +61,7 @@ function entropy(cells) {
 const three = (x) => x.toFixed(3).replace("-", "−");
 
 function showTiles(s) {
-  const rejected = Object.values(s.rejected).reduce((a, b) => a + b, 0), read = count(s.read) + " read", tiles = [];
+  const rejected = Object.values(s.rejected).reduce((a, b) => a + b, 0), read = count(s.read) + " read", tiles = [], follows = s.state === "following";
   if (s.state === "recovering") {
     tiles.push(tile("Journal read", count(s.recovery.done) + " of " + count(s.recovery.total)), tile("Learned again", count(s.recovery.predictions)));
   }
@@ -75,8 +77,8 @@ function showTiles(s) {
     else tiles.push(tile("Accuracy, last 1,000", labelled(s.figures.last.accuracy), s.examples ? "over all " + percent(s.accuracy) : "no label seen yet"));
     tiles.push(
       loss ? tile("Log-loss, last 1,000", three(loss), s.matrix ? "label frequencies alone: " + three(entropy(s.matrix.recent)) : "0 is best") : null,
-      tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all" + (s.untrained ? "; " + count(s.untrained) + " before any label, in no figure" : "")),
-      tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
+      follows ? tile("Learned along/s", rate(s.learned_per_s || 0), count(s.predictions) + " predictions in all") : tile("Predictions/s", rate(s.predictions_per_s), count(s.predictions) + " in all" + (s.untrained ? "; " + count(s.untrained) + " before any label, in no figure" : "")),
+      follows ? tile("Latency", "follows", s.predicts && s.predicts.silent_s ? "nobody predicts" : "another daemon predicts") : tile("Latency", s.latency_s ? span(s.latency_s.p50) : "–",
         s.latency_s ? "99 % within " + span(s.latency_s.p99) + (own ? "; in this process " + span(own.p99) : "") : "no prediction in 10 s"),
       s.lag === null ? tile("Lag", "unknown", s.stop ? "the model has stopped" : "the brokers are away") : tile("Lag", count(s.lag), s.last_stable_offset_lag ? count(s.last_stable_offset_lag) + " behind an open transaction" : s.lag ? "records to read" : "none waiting"),
       s.labels ? tile("Waiting for labels", count(s.labels.waiting), s.labels.waiting ? "the oldest for " + span(s.labels.oldest_s) : "none") : null,

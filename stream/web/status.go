@@ -41,9 +41,10 @@ type statusBody struct {
 	Lag          *int64             `json:"lag"`     // over all partitions; null: unknown while brokers are away
 	StableLag    int64              `json:"last_stable_offset_lag"`
 	PerSecond    float64            `json:"predictions_per_s"`
-	Latency      *quantiles         `json:"latency_s"`    // over the last ten seconds; null: nothing was predicted
-	Processing   *quantiles         `json:"processing_s"` // likewise, since the records' arrival in this process
-	Read         int64              `json:"read"`         // records read
+	Learned      float64            `json:"learned_per_s,omitempty"` // of a follower: predictions of others
+	Latency      *quantiles         `json:"latency_s"`               // over the last ten seconds; null: nothing was predicted
+	Processing   *quantiles         `json:"processing_s"`            // likewise, since the records' arrival in this process
+	Read         int64              `json:"read"`                    // records read
 	Tombstones   int64              `json:"tombstones"`
 	Untrained    int64              `json:"untrained"`    // predictions in no figure (model.Outcome)
 	Acknowledged int64              `json:"acknowledged"` // predictions, by this process
@@ -171,7 +172,7 @@ func (s *Server) body(v *view) *statusBody {
 		Labels: v.labelsBody(),
 		Ready:  len(v.reasons) == 0, Reasons: append([]string{}, v.reasons...),
 		Notices: append([]string{}, v.notices()...), Lag: v.known(v.Lag()),
-		PerSecond: v.seen.perSecond, Latency: v.seen.latency, Processing: v.seen.processing,
+		PerSecond: v.seen.perSecond, Learned: v.seen.learned, Latency: v.seen.latency, Processing: v.seen.processing,
 		Read: v.Counts.Read, Tombstones: v.Counts.Tombstones, Untrained: v.Counts.Untrained,
 		Acknowledged: v.Acknowledged,
 		Figures:      figuresOf(&sc.Row), Decision: decisionOf(v.Decision, &sc.Row, v.Labels),

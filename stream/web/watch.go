@@ -25,6 +25,7 @@ type watch struct {
 	holds        holdWatch
 	drifts       driftWatch
 	paces        []pace // the last ten seconds, one a second, oldest first
+	pacing       string // the state that they are of
 }
 
 type pace struct {
@@ -58,6 +59,7 @@ type rates struct {
 	driftedAt                  time.Time           // zero: no drift began in this process
 	unlabelled                 int64               // predictions since the last label
 	perSecond                  float64             // predictions, over the last ten seconds
+	learned                    float64             // likewise, those of others that a follower has learned
 	records                    []float64           // read per second, by partition; without partitions that are too new
 	open                       []openTransaction   // by partition
 	holds                      map[int32]time.Time // since when, by partition of the labels
@@ -89,10 +91,15 @@ func (w *watch) add(st *board.Status, now time.Time) rates {
 	w.drifts.add(st, now)
 	w.addPace(st, now)
 	predictions, records := w.perSecond(st, now)
+	learned := 0.0
+	//mutation:follower-predicts
+	if st.State == board.Following {
+		predictions, learned = 0, predictions
+	}
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
 		driftedAt: w.drifts.at, labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
-		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, records: records,
+		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, learned: learned, records: records,
 		open: slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
 }
 
@@ -177,10 +184,14 @@ func (w *laterWatch) add(st *board.Status, now time.Time) {
 	}
 }
 
-// addPace starts over when the state is not live: recovery does not count.
+// addPace starts over when the task begins to predict or to follow: recovery does not count.
 func (w *watch) addPace(st *board.Status, now time.Time) {
-	if st.State != board.Live {
+	//mutation:follower-has-a-pace
+	counts := st.State == board.Live || st.State == board.Following
+	if !counts || st.State != w.pacing {
 		w.paces = w.paces[:0]
+	}
+	if w.pacing = st.State; !counts {
 		return
 	}
 	if n := len(w.paces); n > 0 && now.Sub(w.paces[n-1].at) < time.Second {

@@ -23,6 +23,14 @@ func (t *Topics) Split() bool { return t.ModelPer == perPartition }
 // TaskModel is the name of the model of a partition, with Split.
 func (t *Topics) TaskModel(partition int32) string { return fmt.Sprintf("%s.%d", t.Model, partition) }
 
+// modelOf is the name of the model of a task of the group.
+func (t *Topics) modelOf(task int32) string {
+	if t.Split() {
+		return t.TaskModel(task)
+	}
+	return t.Model
+}
+
 // Folder is that of the checkpoints of a model.
 func (t *Topics) Folder(model string) string { return filepath.Join(t.State, model) }
 

@@ -135,12 +135,7 @@ func (m *member) membership(task int32) membership { return membership{m.Task(ta
 func (t *task) Status() *board.Status {
 	s := t.Task.Status()
 	if m := t.daemon.member; m != nil {
-		of := m.Task(max(0, t.partition))
-		s.Shared = &board.Shared{Asked: of.IsSuspected(), Suspicions: of.Suspicions()}
-		if owner, ok := of.Predicts(); ok {
-			s.Shared.Predicts, s.Shared.Since = owner.Instance, time.UnixMilli(owner.Since)
-			s.Shared.Own = owner.Instance == t.daemon.with.Settings.Instance
-		}
+		s.Shared = new(m.Task(max(0, t.partition)).View())
 	}
 	return s
 }
@@ -160,7 +155,7 @@ func (d *Daemon) newMember() (*member, error) {
 	}
 	return &member{session: s.SessionTimeout, Member: group.New(group.Config{
 		Instance: s.Instance, Session: s.SessionTimeout, Settings: fixed, Failover: asksAfter,
-		Format: checkpoint.Version, Standbys: s.Standbys, State: d.held, Log: d.log,
+		Format: checkpoint.Version, Standbys: s.Standbys, State: d.held, Log: d.log, Name: s.modelOf,
 		Transport: d.client.Member(s.TasksGroup(), s.Instance, s.SessionTimeout),
 	})}, nil
 }
@@ -219,7 +214,7 @@ func (d *Daemon) share() error {
 	if err != nil || !d.live() || d.member.Alone() {
 		return err
 	}
-	d.log.Info().Dur("atMost", d.member.session).Msg("left the group; predicting until another member goes on")
+	d.log.Info().Stringer("atMost", d.member.session).Msg("left the group; predicting until another member goes on")
 	over := time.After(d.member.session)
 	tick := time.NewTicker(goneEvery)
 	defer tick.Stop()

@@ -14,8 +14,8 @@ type mutation struct {
 	edits []edit
 }
 
-var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, following, learning,
-	verdicts, tables, untrained, lateLabels, inputs, figures, decisions, drifts, schemas, formats, envelopes,
+var table = slices.Concat(checkpoints, limits, starts, protocol, laterLabels, brokers, membership, seen, following,
+	learning, verdicts, tables, untrained, lateLabels, inputs, figures, decisions, drifts, schemas, formats, envelopes,
 	messages, waits, challengers, fromVW)
 
 // described is a row of the README.

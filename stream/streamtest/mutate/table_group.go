@@ -108,7 +108,6 @@ var membership = []mutation{
 	{"leaders-not-asked", []edit{{mark: "leaders-that-answer", op: drop}}},
 	{"new-writer-paced", []edit{{mark: "new-writer-at-once", op: always}}},
 	{"cannot-write-in-time", []edit{{mark: "group-time-to-load", op: with, old: "!held[i].stuck && ", code: ""}}},
-	{"quiet-for-good", []edit{{mark: "quiet-is-over", op: never}}},
 	{"group-differs", []edit{{mark: "group-differs", op: with, old: "&& !t.Differs", code: ""}}},
 	{"group-differs-idle",
 		[]edit{{mark: "group-differs-follows", op: with, old: "t.Differs && t.Stopped", code: "false && t.Stopped"}}},
