@@ -38,7 +38,8 @@ func TestSuspectAlive(t *testing.T) {
 				t.Errorf("it asks before %v", waited)
 			}
 			d := b.Task(0).Suspect(waited)
-			if again := b.Task(0).Suspect(waited); d != (Doubt{true, "b", waited}) || again.Asked || !b.Task(0).View().Asked {
+			again := b.Task(0).Suspect(waited)
+			if d != (Doubt{true, "b", waited}) || again.Asked || !b.Task(0).View().Asked {
 				t.Errorf("asked %+v, and again %+v", d, again)
 			}
 			wait(0)

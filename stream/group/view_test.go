@@ -13,7 +13,8 @@ func TestViewOfAnother(t *testing.T) {
 		owner := Owner{Instance: "b"}
 		s := &script{}
 		s.join = func(m *Metadata) (Assignment, error) {
-			return Assignment{Nonce: m.Nonce, Follow: []int32{0}, Predicts: Predicts{Owners: []Owner{owner}, By: []byte{1}}}, nil
+			told := Predicts{Owners: []Owner{owner}, By: []byte{1}}
+			return Assignment{Nonce: m.Nonce, Follow: []int32{0}, Predicts: told}, nil
 		}
 		b := run(t, s)
 		wait(0)
@@ -129,8 +130,8 @@ func TestFollowersCounted(t *testing.T) {
 		awaits    string
 	}{
 		{"warm", []Metadata{follows(TaskInfo{Task: 0}), follows(TaskInfo{Task: 0, Cold: true, Behind: 20})}, 1, ""},
-		{"other settings", []Metadata{follows(TaskInfo{Task: 0, Differs: true}), follows(TaskInfo{Task: 0, Differs: true})},
-			0, "no follower may take over: other settings than the model has, without a token for them"},
+		{"other settings", []Metadata{follows(TaskInfo{Differs: true}), follows(TaskInfo{Differs: true})}, 0,
+			"no follower may take over: other settings than the model has, without a token for them"},
 		{"behind", []Metadata{follows(TaskInfo{Task: 0, Cold: true, Behind: 20}), follows()}, 0,
 			"no follower may take over: more than 10 s behind"},
 		{"both", []Metadata{follows(TaskInfo{Task: 0, Differs: true}), follows()}, 0,
