@@ -78,7 +78,7 @@ func TestReadyOfReloading(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
 	task.set(func(st *board.Status) { st.State, st.Reloading = board.Recovering, true })
-	isReady(t, s, "loading the newest checkpoint again, as a follower does when another daemon has taken over: 0 predic")
+	isReady(t, s, "loading the newest checkpoint again, as a follower does when another daemon has taken over: 0")
 	task.set(func(st *board.Status) { st.Reloading = false })
 	isReady(t, s, "recovering: 0 predictions learned again")
 }

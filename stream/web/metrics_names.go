@@ -135,9 +135,9 @@ var (
 	followingBehind = gauge("following_behind_seconds", "Seconds that a follower is behind the journal; 0 of others.")
 	takeovers       = counter("takeovers_total",
 		"Takeovers of the model by this process with --standby: assigned by the group, as where a daemon came or "+
-			"left; suspected where another one was asked whether it is alive and was not; silent where events had waited "+
-			"for a second and nobody had asked, as behind the session timeout; start where nobody had the model before; "+
-			"fenced where this one had it before.", "cause")
+			"left; suspected where another one was asked whether it is alive and was not; silent where events had "+
+			"waited for a second and nobody had asked, as behind the session timeout; start where nobody had the "+
+			"model before; fenced where this one had it before.", "cause")
 	suspicions = counter("suspicions_total",
 		"Times that this process has asked for the daemon that predicts because events waited, by what came of it: "+
 			"alive, or replaced.", "result")

@@ -27,7 +27,8 @@ func TestWhoPredicts(t *testing.T) {
 		{"not shared", func(*board.Status) {}, "", ""},
 		{"a follower", func(st *board.Status) {
 			st.State, st.FollowedAt = board.Following, clock.time()
-			st.Shared = &board.Shared{Owner: "east-1", Since: ago(time.Hour), Given: ago(time.Hour), Followers: 2, Able: 1}
+			st.Shared = &board.Shared{Owner: "east-1", Since: ago(time.Hour), Given: ago(time.Hour),
+				Followers: 2, Able: 1}
 		}, `"predicts":{"instance":"east-1","for_s":3600,"followers":2,"able":1,"text":"east-1 predicts since ` +
 			ago(time.Hour).UTC().Format(time.RFC3339) + ` (1h)"}`, ""},
 		{"idle", func(st *board.Status) { st.State = board.Idle },
@@ -56,7 +57,8 @@ func TestWhoPredicts(t *testing.T) {
 		{"another one was seen before", func(st *board.Status) { st.Writer.At = ago(2 * time.Second) },
 			`and has not been seen to predict"`, ""},
 		{"chosen", func(st *board.Status) {
-			st.Shared, st.Silence = &board.Shared{Owner: "west-1", Own: true, Given: clock.time()}, silence(3*time.Second)
+			st.Shared, st.Silence = &board.Shared{Owner: "west-1", Own: true, Given: clock.time()},
+				silence(3*time.Second)
 		}, `"own":true`, "waits; this daemon is to take over\""},
 		{"takes over", func(st *board.Status) { st.TakingOver, st.State = true, board.Recovering },
 			`"own":true,"silent_s":3`,
@@ -69,7 +71,8 @@ func TestWhoPredicts(t *testing.T) {
 			ago(time.Minute).UTC().Format(time.RFC3339) + ` (1m); nobody follows"`, ""},
 		{"live and followed", func(st *board.Status) { st.Shared.Followers, st.Shared.Able = 2, 2 },
 			`(1m); 2 follow"`, ""},
-		{"one may not", func(st *board.Status) { st.Shared.Able = 1 }, `(1m); 2 follow, 1 of them can take over now"`, ""},
+		{"one may not", func(st *board.Status) { st.Shared.Able = 1 },
+			`(1m); 2 follow, 1 of them can take over now"`, ""},
 		{"another one is to have it", func(st *board.Status) {
 			st.Shared = &board.Shared{Owner: "east-1", Given: clock.time()}
 		}, `"text":"this daemon predicts until east-1 has taken over"`, ""},
@@ -88,8 +91,9 @@ func TestWhoPredicts(t *testing.T) {
 		{"nobody", func(st *board.Status) { st.Shared = &board.Shared{} },
 			`"text":"nobody has the model, as far as this daemon knows"`, ""},
 		{"nobody, in silence", func(st *board.Status) {
-			st.State, st.Silence, st.Shared.Awaits = board.Following, silence(time.Minute), "no follower may take over: x"
-		}, `"silent_s":60`, "nobody predicts for 1m: offset 152 of partition 2 waits; nobody has the model; no follower may"},
+			st.State, st.Silence, st.Shared.Awaits = board.Following, silence(time.Minute),
+				"no follower may take over: x"
+		}, `"silent_s":60`, "nobody predicts for 1m: offset 152 of partition 2 waits; nobody has the model; no foll"},
 	} {
 		task.set(c.change)
 		w := ask(s, "GET", "/status", "")
@@ -120,7 +124,8 @@ func TestWhoPredictsOfSeveral(t *testing.T) {
 	s := &Server{Tasks: &Tasks{Name: "fraud", All: func() []Task { return []Task{follower, silent} }}}
 	s.init()
 	page := ask(s, "GET", "/", "").Body.String()
-	for _, want := range []string{"following: <bdi>&lt;east&gt;</bdi> predicts<", `following: <span class="badge bad">nobody predicts</span><`} {
+	for _, want := range []string{"following: <bdi>&lt;east&gt;</bdi> predicts<",
+		`following: <span class="badge bad">nobody predicts</span><`} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}

@@ -41,9 +41,9 @@ type statusBody struct {
 	Lag          *int64             `json:"lag"`     // over all partitions; null: unknown while brokers are away
 	StableLag    int64              `json:"last_stable_offset_lag"`
 	PerSecond    float64            `json:"predictions_per_s"`
-	Learned      float64            `json:"learned_per_s,omitempty"` // of a follower: predictions of others
-	Latency      *quantiles         `json:"latency_s"`               // over the last ten seconds; null: nothing was predicted
-	Processing   *quantiles         `json:"processing_s"`            // likewise, since the records' arrival in this process
+	Learned      float64            `json:"learned_per_s,omitempty"` // of others, by a follower
+	Latency      *quantiles         `json:"latency_s"`               // over the last ten seconds; null: of nothing
+	Processing   *quantiles         `json:"processing_s"`            // likewise, since the records arrived here
 	Read         int64              `json:"read"`                    // records read
 	Tombstones   int64              `json:"tombstones"`
 	Untrained    int64              `json:"untrained"`    // predictions in no figure (model.Outcome)

@@ -99,8 +99,9 @@ func (w *watch) add(st *board.Status, now time.Time) rates {
 	latency, processing := w.latencies(st)
 	return rates{stalledSince: w.stalledSince, unsavedSince: w.unsavedSince, lateSince: w.lateSince,
 		driftedAt: w.drifts.at, labelsStillSince: w.later.since, unlabelledSince: w.labels.since,
-		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, learned: learned, records: records,
-		open: slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
+		unlabelled: st.Counts.Predictions - w.labels.predictions, perSecond: predictions, learned: learned,
+		records: records,
+		open:    slices.Clone(w.open), holds: holds, latency: latency, processing: processing}
 }
 
 func (w *watch) addInput(st *board.Status, now time.Time) {
