@@ -160,6 +160,9 @@ func (r *recovery) tellTakeover(saved int64) {
 	t, st, q := r.t, r.st, &r.t.remembered.quiet
 	e := t.Logger.Info().Str("model", journal.ModelAt(t.Config.Model, st.Epoch)).Int64("seq", st.Seq).
 		Array("positions", plan.Offsets(st.Positions)).Int64("bytes", saved)
+	if len(st.Fixed.Challengers) > 0 {
+		e = e.Str("champion", st.Proc.Champion())
+	}
 	if r.cause != nil {
 		e = e.Stringer("cause", *r.cause)
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -97,6 +98,9 @@ func TestPromoteADaemon(t *testing.T) {
 	q := start(t, s, s.Dir, flags...)
 	again := q.address(t)
 	streamtest.Await(t, "it goes on", func() bool { return championOf(t, again).Champion == "c1" })
+	if log := q.log.String(); !regexp.MustCompile(`"champion":"c1".*"message":"took over"`).MatchString(log) {
+		t.Errorf("the log does not say who is the champion: %s", log)
+	}
 	promote(again, "learner")
 	feed(again, 50)
 	if st := championOf(t, again); st.Champion != "learner" || len(st.Promotions) != 2 {

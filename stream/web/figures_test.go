@@ -15,7 +15,7 @@ func TestFiguresAreExplained(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, page := range []string{"/decisions.md", "/drift.md", "/challengers.md", "/several-daemons.md",
-		"/shared-clusters.md"} {
+		"/shared-clusters.md", "/http.md"} {
 		more, err := os.ReadFile(pages + page)
 		if err != nil {
 			t.Fatal(err)

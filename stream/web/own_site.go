@@ -17,7 +17,7 @@ func (s *Server) ownSite(next http.HandlerFunc) http.Handler {
 		//mutation:changes-need-a-token
 		if s.Token == "" && !fromHere(r) {
 			text(w, http.StatusForbidden,
-				"refused: without --http-token-file, only requests from the daemon's own machine change something\n")
+				"refused: without --http-token-file, only requests over 127.0.0.1 or ::1 change something\n")
 			return
 		}
 		next(w, r)

@@ -222,8 +222,8 @@ function showLearners(s) {
     table(["", "learner", "examples", "accuracy", "precision", "recall", "against the champion"], s.learners.map((l) =>
       row([[l.champion ? el("b", {}, foreign(l.name)) : foreign(l.name), l.since ? el("small", {}, " since seq " + count(l.since)) : null],
         foreign(l.learner), count(l.examples), two(l, "accuracy"), two(l, "precision"), two(l, "recall"), l.suspended ? ["stopped: ", foreign(l.suspended)] : verdict(l.comparison)]))),
-    note("All learn from the same events, and only the first one's predictions are published. Figures are over all, and below over the last 10,000. The last column says how much "
-      + (costs ? "more" : "many more mistakes") + " 1,000 events " + (costs ? "cost by" : "have with") + " the champion than by this one, with the 95 % interval."),
+    note("All learn from the same events, and only the first one's predictions are published. Figures are over all, and below over the last 10,000. The last column says how "
+      + (costs ? "much more 1,000 events cost by" : "many more mistakes in 1,000 events come from") + " the champion than " + (costs ? "by" : "from") + " this one, with the 95 % interval."),
     last ? note("Promoted last: ", foreign(last.to), " in place of ", foreign(last.from), " from seq " + count(last.seq) + " on. What was published goes on in the figures above.") : null);
 }
 

@@ -71,6 +71,6 @@ func against(a *model.Against, suspended string) string {
 	case champion:
 		verdict = "worse"
 	}
-	return fmt.Sprintf("; %s: the champion's %s is %+.4g higher for an event (%.4g to %.4g)", verdict, of, a.Difference,
+	return fmt.Sprintf("; %s: champion minus this one %+.4g %s per event (%.4g to %.4g)", verdict, a.Difference, of,
 		a.Low, a.High)
 }

@@ -50,7 +50,7 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	}
 	var r response
 	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("the answer is none to a promotion: %w", err)
+		return fmt.Errorf("the response is none to a promotion: %w", err)
 	}
 	switch {
 	case r.Pending:
