@@ -117,7 +117,12 @@ func (v *view) othersText(since time.Time) string {
 	case since.IsZero():
 		return fmt.Sprintf("%s has the model%s, and has not been seen to predict", x.Owner, v.at(x.Given))
 	}
-	return x.Owner + " predicts" + v.at(since)
+	text := x.Owner + " predicts" + v.at(since)
+	//mutation:as-far-as-seen
+	if x.Since.IsZero() { // it may have begun before this daemon came
+		text += ", as far as this daemon has seen"
+	}
+	return text
 }
 
 // doneAbout says what is done about a time without predictions.

@@ -53,6 +53,9 @@ func TestWhoPredicts(t *testing.T) {
 			`"predicts":{"instance":"north-1","followers":0,"able":0,"text":"north-1 has the model since ` +
 				ago(time.Second).UTC().Format(time.RFC3339) + ` (1s), and has not been seen to predict"`, ""},
 		{"another one is seen", func(st *board.Status) { st.Writer.At = ago(time.Second / 2) },
+			`(0s), as far as this daemon has seen"`, ""},
+		{"since when is known", func(st *board.Status) { st.Shared.Since = ago(time.Second / 2) }, `(0s)"`, ""},
+		{"since when is not known", func(st *board.Status) { st.Shared.Since = time.Time{} },
 			`"predicts":{"instance":"north-1","for_s":0.5,"followers"`, ""},
 		{"another one was seen before", func(st *board.Status) { st.Writer.At = ago(2 * time.Second) },
 			`and has not been seen to predict"`, ""},

@@ -331,7 +331,7 @@ function showMistakes(mistakes) {
   fill("mistakes", title("Last mistakes"), mistakes.length ? mistakes.map((x) =>
     el("details", { "data-key": x.partition + ":" + x.offset },
       el("summary", {}, "predicted ", label(x.prediction), ", label ", label(x.label), el("span", { class: "count" }, "score " + number(x.score))),
-      where(x), sample(x))) : note("None since this process began."),
+      where(x), sample(x))) : note("None among the predictions of this process."),
     mistakes.length ? note("The list is not updated while one is open.") : null);
 }
 

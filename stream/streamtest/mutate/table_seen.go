@@ -20,6 +20,7 @@ var seen = []mutation{
 	{"ends-and-takes-over",
 		[]edit{{mark: "ends-and-takes-over", op: with, old: "v.State == board.Stopping", code: "false"}}},
 	{"seen-to-predict", []edit{{mark: "seen-to-predict", op: with, old: "&& v.Writer.At.After(x.Given)", code: ""}}},
+	{"as-far-as-seen", []edit{{mark: "as-far-as-seen", op: never}}},
 	{"idle-sees-nothing", []edit{{mark: "idle-sees-nothing", op: with, old: "v.State == board.Idle", code: "false"}}},
 	{"to-take-over", []edit{{mark: "to-take-over", op: with, old: "x.Given.After(s.Since)", code: "false"}}},
 	{"follower-predicts", []edit{{mark: "follower-predicts", op: never}}},
