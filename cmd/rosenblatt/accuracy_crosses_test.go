@@ -40,8 +40,8 @@ const crossesText = `
 Accuracy in percent without and with [crosses](../docs/crosses.md), of us and of Vowpal Wabbit with the same ones
 (` + "`--loss_function logistic`" + `, which follows no drift). An event of a9a has 14 features, and 117 with its
 pairs. So what a learner moves at one event grows eightfold, and rates that were right are too large: take
-[a smaller step](../docs/crosses.md#a-smaller-step). None of the sets has texts with their words in order, so there is
-no row of runs of words.
+[a smaller step](../docs/crosses.md#a-smaller-step). [Runs of words](../docs/crosses.md#runs-of-words) have a table
+of their own.
 `
 
 // crossesSection is the table of accuracies with and without crosses.

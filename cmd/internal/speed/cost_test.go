@@ -1,9 +1,11 @@
 package speed
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"os/exec"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -58,6 +60,10 @@ func loads() []load {
 	for _, learner := range []string{"perceptron", "averaged", "pa", "pa1", "pa2", "arow", "logistic",
 		"dual:budget=100", "dual:kernel=rbf,gamma=0.1,budget=100"} {
 		add("learner/"+learner, func(l *load) { l.flags = []string{"--learner", learner} })
+	}
+	for _, flags := range [][]string{nil, {"--no-profile"}, {"--drift", "none"}, {"--no-profile", "--drift", "none"},
+		{"--decide", "cost=fp:1,fn:20"}} { // what is done beside learning
+		add("beside/"+cmp.Or(strings.Join(flags, " "), "defaults"), func(l *load) { l.flags = flags })
 	}
 	for _, scale := range []string{"none", "standard"} {
 		for _, n := range []int{0, 1, 2, 3, 8} {
