@@ -9,7 +9,6 @@ import (
 
 	"rosenblatt/stream/board"
 	"rosenblatt/stream/stops"
-	"rosenblatt/stream/streamtest"
 )
 
 const (
@@ -55,11 +54,7 @@ func TestTokensInVain(t *testing.T) {
 // TestMemberTokensInVain: a follower with other settings says so where it prints the token of the difference.
 func TestMemberTokensInVain(t *testing.T) {
 	t.Parallel()
-	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
-	s.Cluster.Produce(t, s.Name, 0, good(50)...)
-	a := member(t, s, s.Dir)
-	a.rounds <- 1
-	a.await(t, board.Live, 50)
+	s, _ := liveMember(t)
 	other := *s
 	other.Config.ModelConfig.Learner.Rate, other.Config.Accept = 0.25, []string{otherConfig}
 	b := member(t, &other, t.TempDir())

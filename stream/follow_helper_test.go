@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rosenblatt/stream"
+	"rosenblatt/stream/board"
 	"rosenblatt/stream/group"
 	"rosenblatt/stream/streamtest"
 )
@@ -73,6 +74,17 @@ type standby struct {
 	setup *streamtest.Setup
 	ended chan error
 	stop  context.CancelFunc
+}
+
+// liveMember returns a setup with a checkpoint topic, and a member that is live with 50 events.
+func liveMember(t *testing.T) (*streamtest.Setup, *standby) {
+	t.Helper()
+	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
+	s.Cluster.Produce(t, s.Name, 0, good(50)...)
+	a := member(t, s, s.Dir)
+	a.rounds <- 1
+	a.await(t, board.Live, 50)
+	return s, a
 }
 
 // member starts a member of s with the folder dir.

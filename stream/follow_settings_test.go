@@ -131,11 +131,7 @@ func TestMemberThatDiffers(t *testing.T) {
 // TestMemberThatDiffersCreatesTopics: a member with other settings follows where topics are to be created, too.
 func TestMemberThatDiffersCreatesTopics(t *testing.T) {
 	t.Parallel()
-	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
-	s.Cluster.Produce(t, s.Name, 0, good(50)...)
-	a := member(t, s, s.Dir)
-	a.rounds <- 1
-	a.await(t, board.Live, 50)
+	s, _ := liveMember(t)
 	other := *s
 	other.Config.ModelConfig.Learner.Rate = 0.25
 	other.Adjust = func(task *stream.Task) { task.Planned = task.Log.Topology }
@@ -149,11 +145,7 @@ func TestMemberThatDiffersCreatesTopics(t *testing.T) {
 // TestMemberThatNeverFits: what never changes under a model has no token, and ends no member.
 func TestMemberThatNeverFits(t *testing.T) {
 	t.Parallel()
-	s := withTopic(t, streamtest.New(t, streamtest.Start(t), 1))
-	s.Cluster.Produce(t, s.Name, 0, good(50)...)
-	a := member(t, s, s.Dir)
-	a.rounds <- 1
-	a.await(t, board.Live, 50)
+	s, _ := liveMember(t)
 	other := *s
 	other.Config.ModelConfig.Learner.Bits, other.Config.ModelConfig.Decode.Bits = 13, 13
 	b := member(t, &other, t.TempDir())

@@ -132,8 +132,7 @@ func (z *debeziumJSON) alike(content []byte) (row []byte) {
 	}
 	from := len(z.last.before)
 	to := guessEnd(content, from, z.outer.braces)
-	same := to > from && z.last.ends(content[to:])
-	if z.last.found(same); !same || !isForm(content[from:to]) {
+	if to < 0 || !z.last.ends(content[to:]) || !isForm(content[from:to]) {
 		return nil
 	}
 	z.outer.value = content

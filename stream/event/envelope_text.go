@@ -11,12 +11,7 @@ import (
 type outerText struct {
 	before, after []byte
 	op            int // where the operation's letter is in after; -1 if it is elsewhere
-
-	misses, pause int // how many envelopes in turn had another text, and for how many none is compared
 }
-
-// mostPause limits the envelopes that are not compared where their texts differ.
-const mostPause = 64
 
 // learn takes the text of an envelope that is well formed, whose row is text[from:to] and whose operation is at op.
 func (s *outerText) learn(text []byte, from, to, op int) {
@@ -33,10 +28,6 @@ func (s *outerText) learn(text []byte, from, to, op int) {
 
 // begins reports whether a text is the known one up to the row.
 func (s *outerText) begins(text []byte) bool {
-	if s.pause > 0 {
-		s.pause--
-		return false
-	}
 	return len(s.after) > 0 && bytes.HasPrefix(text, s.before)
 }
 
@@ -78,16 +69,6 @@ func equalBytes(a, b []byte) int {
 		n++
 	}
 	return n
-}
-
-// found counts whether a text was the known one.
-func (s *outerText) found(same bool) {
-	if same {
-		s.misses, s.pause = 0, 0
-		return
-	}
-	s.misses++
-	s.pause = min(1<<min(s.misses, 30)>>2, mostPause)
 }
 
 // isRow reports whether an operation of this letter leaves a row.

@@ -60,12 +60,12 @@ func TestDebeziumOuterTexts(t *testing.T) {
 					row = rows[r.IntN(len(rows))]
 				}
 				value := []byte(fmt.Sprintf([]string{a, b}[i/4%2], row))
+				if d.rows != nil && d.rows.types == nil && d.template.ready() && d.rows.alike(value) != nil {
+					read++
+				}
 				got, want := readOnce(d, value), readOnce(decoder(t, o), value)
 				if got != want {
 					t.Fatalf("%s behind %s:\n%s, want\n%s", value, a, got, want)
-				}
-				if d.rows != nil && d.rows.last.misses == 0 && len(d.rows.last.after) > 0 {
-					read++
 				}
 			}
 		}

@@ -1,6 +1,7 @@
 package group
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -54,7 +55,6 @@ func (m *Member) tellOwners(a *Assignment) {
 
 // predicts says who has each task by the plan, since when it predicts, and how many follow.
 func (p *plan) predicts() (out Predicts) {
-	const most = 255
 	number := map[Owner]byte{}
 	out.By = make([]byte, len(p.active))
 	for task, c := range p.active {
@@ -67,7 +67,7 @@ func (p *plan) predicts() (out Predicts) {
 			o.Since = told.Since
 		}
 		if number[o] == 0 {
-			if len(out.Owners) == most {
+			if len(out.Owners) == math.MaxUint8 {
 				continue
 			}
 			out.Owners = append(out.Owners, o)
@@ -86,7 +86,7 @@ func (p *plan) countFollowers(out *Predicts) {
 		*counts = make([]byte, len(p.active))
 	}
 	add := func(counts []byte, task int32) {
-		if counts[task] < 255 {
+		if counts[task] < math.MaxUint8 {
 			counts[task]++
 		}
 	}

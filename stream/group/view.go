@@ -13,10 +13,10 @@ type View struct {
 	Since     time.Time // since when the owner predicts, by its own clock; zero: it had not begun to when it told
 	Given     time.Time // since when the owner has it, as far as this member knows, by this member's clock
 	Lost      bool      // it was this member's, and cannot be any more; who has it is not known yet
-	Followers int       // members that follow it, at most 255
+	Followers int       // members that follow it, 255 at most
 	Able      int       // those of them that may take it over at once
 
-	Asked      bool // the owner is suspected, and the group has not answered yet
+	Asked      bool // the owner is suspected, and the group has not responded yet
 	Suspicions Suspicions
 	Awaits     string // why nobody asks for the owner where nobody predicts; empty: somebody would
 }

@@ -53,6 +53,10 @@ func ParseHeaders(raw []byte) ([]Header, error) {
 
 // cutHeader reads the header at the head of b. A key cannot be null; a null value is nil.
 func cutHeader(b []byte) (key, value, rest []byte, ok bool) {
+	k, after := shortBytes(b, 0)
+	if v, end := shortBytes(b, after); after > 0 && end > 0 { // as in most
+		return b[k:after:after], b[v:end:end], b[end:], true
+	}
 	key, rest, ok = cutBytes(b)
 	if !ok || key == nil {
 		return nil, nil, nil, false
@@ -84,21 +88,16 @@ func LastHeaders(raw []byte, keys []string, values [][]byte) {
 	clear(values)
 	count, rest := splitCount(raw)
 	for range count {
-		var k, v []byte
-		key, after := shortBytes(rest, 0)
-		if value, end := shortBytes(rest, after); after > 0 && end > 0 { // as most are
-			k, v, rest = rest[key:after], rest[value:end:end], rest[end:]
-		} else {
-			var whole bool
-			if k, v, rest, whole = cutHeader(rest); !whole {
-				break
-			}
+		k, v, after, whole := cutHeader(rest)
+		if !whole {
+			break
 		}
 		for i, key := range keys {
 			if len(k) == len(key) && string(k) == key {
 				values[i] = v
 			}
 		}
+		rest = after
 	}
 }
 

@@ -30,6 +30,26 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 		return
 	}
 	defer client.Close()
+	k.inputs(ctx, client)
+	if k.absent > 0 {
+		k.note(what, "not checked", "first the topics must be there")
+		return
+	}
+	found, err := k.asAStart(ctx, client)
+	stop, ok := errors.AsType[*stops.Error](err)
+	switch {
+	case err == nil:
+		k.compared(&found)
+	case !ok:
+		k.note(what, "not checked: "+err.Error(), "look at the lines above")
+	default:
+		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
+	}
+}
+
+// inputs looks at events and labels.
+func (k *clusterCheck) inputs(ctx context.Context, client *kafka.Client) {
+	s := k.settings
 	k.events(ctx, client)
 	k.sharedIDs(ctx, client)
 	if s.Labels != "" {
@@ -44,12 +64,11 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if s.Split() {
 		k.keys(ctx, client)
 	}
-	if k.absent > 0 {
-		k.note(what, "not checked", "first the topics must be there")
-		return
-	}
+}
+
+// asAStart compares what a start compares. The error is the stop with which it would end.
+func (k *clusterCheck) asAStart(ctx context.Context, client *kafka.Client) (found compared, err error) {
 	top, err := k.topology(ctx, client)
-	var found compared
 	if err == nil {
 		found, err = k.compare(ctx, client, top)
 	}
@@ -60,18 +79,10 @@ func (k *clusterCheck) start(ctx context.Context, cluster kafka.ClusterOptions) 
 	if err == nil {
 		err = k.compareSchemas()
 	}
-	if s.Standby.Standby {
+	if k.settings.Standby.Standby {
 		err = stops.OfMember(err)
 	}
-	stop, ok := errors.AsType[*stops.Error](err)
-	switch {
-	case err == nil:
-		k.compared(&found)
-	case !ok:
-		k.note(what, "not checked: "+err.Error(), "look at the lines above")
-	default:
-		k.fail(what, "would stop with error="+stop.Name+": "+stop.What, stop.Do)
-	}
+	return found, err
 }
 
 // sharedIDs names other topics that may be the output of a daemon with a transactional id of this one.
