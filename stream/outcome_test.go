@@ -207,7 +207,8 @@ func TestOutcomesTopic(t *testing.T) {
 	})
 }
 
-// TestManyRuns: a flight ends when its layout has no room for a further run: predictions and outcomes alternate.
+// TestManyRuns: predictions and outcomes alternate, in flights of many runs. On a slow machine they end by time, before
+// the layout has no room for a further run; TestRoomForRuns has the bound itself.
 func TestManyRuns(t *testing.T) {
 	t.Parallel()
 	s := withOutcomes(t, 1, 2)
@@ -226,7 +227,7 @@ func TestManyRuns(t *testing.T) {
 			most = max(most, len(l.Runs))
 		}
 	}
-	if most > 1024 || most < 512 {
+	if most > journal.MostRuns || most < 50 {
 		t.Errorf("the layout with the most runs has %d", most)
 	}
 }

@@ -14,7 +14,7 @@ import (
 func TestPartitionAddedWhileAllWereDown(t *testing.T) {
 	t.Parallel()
 	c, s := splitCluster(t, 2, 10)
-	s.Start, s.Bits = latest, 12
+	s.Start = latest
 	all, _, stops := members(t, s, 2)
 	awaitSpread(t, all, 0, 1, 1, 1)
 	for _, stop := range stops {

@@ -41,10 +41,12 @@ func cluster(t *testing.T, events int) []string {
 	return c.ListenAddrs()
 }
 
-// onCluster are settings for a run to the end.
+// onCluster are settings for a run to the end of a small model: one of the default size takes seconds to load under the
+// race detector.
 func onCluster(t *testing.T, brokers []string) Settings {
 	s := Defaults()
 	s.Brokers, s.Input, s.State, s.CreateTopics, s.UntilEnd, s.HTTP = brokers, "events", t.TempDir(), true, true, "off"
+	s.Bits = 12
 	return s
 }
 
@@ -71,8 +73,11 @@ func produceSome(t *testing.T, c *streamtest.Cluster, topic string, partition, e
 	c.Produce(t, topic, partition, values...)
 }
 
-// newDaemon returns a daemon that does not run yet.
-func newDaemon(t *testing.T, s Settings) *Daemon { return logging(t, s, zerolog.Nop()) }
+// newDaemon returns a daemon that does not run yet, and whose log is printed if the test fails.
+func newDaemon(t *testing.T, s Settings) *Daemon {
+	t.Helper()
+	return logging(t, s, streamtest.Log(t))
+}
 
 // logging returns one that logs.
 func logging(t *testing.T, s Settings, log zerolog.Logger) *Daemon {

@@ -34,14 +34,14 @@ func TestFailedStartCreatesNoTopics(t *testing.T) {
 			elsewhere(s)
 		}, stops.ConfigDiffers, "is a checkpoint of model"},
 		"other settings": {begun, func(_ *testing.T, _ *streamtest.Cluster, s *Settings) {
-			s.Bits = 12
+			s.Bits = 13
 			elsewhere(s)
 		}, stops.ConfigDiffers, "bits was"},
 		"other settings of a model for each partition": {func(t *testing.T, c *streamtest.Cluster, s *Settings) {
 			s.ModelPer = perPartition
 			run(t, *s)
 		}, func(_ *testing.T, _ *streamtest.Cluster, s *Settings) {
-			s.Bits = 12
+			s.Bits = 13
 			elsewhere(s)
 		}, stops.ConfigDiffers, "bits was"},
 		"no valid checkpoint": {nil, func(t *testing.T, _ *streamtest.Cluster, s *Settings) {
@@ -55,7 +55,7 @@ func TestFailedStartCreatesNoTopics(t *testing.T) {
 			}
 		}, stops.StateInvalid, "none of them is valid"},
 		"a model to begin with that does not fit": {begun, func(_ *testing.T, _ *streamtest.Cluster, s *Settings) {
-			s.FromModel, s.Model, s.Bits = filepath.Join(s.State, s.Input), "other", 12
+			s.FromModel, s.Model, s.Bits = filepath.Join(s.State, s.Input), "other", 13
 			elsewhere(s)
 		}, "", "bits"},
 		"no input": {nil, func(_ *testing.T, _ *streamtest.Cluster, s *Settings) {
@@ -80,7 +80,7 @@ func TestFailedStartCreatesNoTopics(t *testing.T) {
 		}, stops.TopicChanged, "does not exist any more"},
 		"an output that is too narrow": {begun, func(t *testing.T, c *streamtest.Cluster, s *Settings) {
 			c.AddPartitions(t, s.Input, 3)
-			s.Bits = 12
+			s.Bits = 13
 		}, stops.ConfigDiffers, "bits was"},
 	} {
 		t.Run(name, func(t *testing.T) {

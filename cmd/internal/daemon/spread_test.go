@@ -53,7 +53,7 @@ func TestTasksAreSpread(t *testing.T) {
 	t.Parallel()
 	const partitions = 6
 	c, s := splitCluster(t, partitions, 0)
-	s.Bits, s.Standbys = 12, 1
+	s.Standbys = 1
 	all, _, stops := members(t, s, 3)
 	produce := func() {
 		for p := range partitions {
@@ -83,7 +83,7 @@ func TestTasksAreSpread(t *testing.T) {
 func TestNoFollowers(t *testing.T) {
 	t.Parallel()
 	_, s := splitCluster(t, 4, 50)
-	s.Bits, s.Standbys = 12, 0
+	s.Standbys = 0
 	all, _, stops := members(t, s, 2)
 	awaitSpread(t, all, 50, 0, 2, 2)
 	if err := stops[0](); err != nil {

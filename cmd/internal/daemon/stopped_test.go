@@ -3,7 +3,6 @@ package daemon
 import (
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
 	"os"
 	"slices"
@@ -124,7 +123,7 @@ func TestEndsOfTasks(t *testing.T) {
 // deleted runs members up to some events and ends them; then more come, of which the first are deleted in partitions.
 func deleted(t *testing.T, c *streamtest.Cluster, s Settings, states []string, in ...int) {
 	t.Helper()
-	all, _, ends := membersOf(t, s, states, zerolog.Nop())
+	all, _, ends := membersOf(t, s, states, streamtest.Log(t))
 	awaitSpread(t, all, 10, 1, 1, 2)
 	for _, end := range ends {
 		if err := end(); err != nil {
@@ -166,7 +165,7 @@ func TestStopAtEachMember(t *testing.T) {
 	folders := []string{t.TempDir(), t.TempDir()}
 	deleted(t, c, s, folders, 1)
 	var count stopCount
-	all, urls, ends := membersOf(t, s, folders, zerolog.New(io.Discard).Hook(&count))
+	all, urls, ends := membersOf(t, s, folders, streamtest.Log(t).Hook(&count))
 	stopped := func() bool {
 		return all[0].Statuses()[1].State == board.Stopped && all[1].Statuses()[1].State == board.Stopped
 	}
@@ -237,7 +236,7 @@ func TestStopsAtEveryMember(t *testing.T) {
 	s.UntilEnd = false
 	ended := make(chan error, 2)
 	for _, s.State = range folders {
-		d := logging(t, s, zerolog.New(io.Discard).Hook(&count))
+		d := logging(t, s, streamtest.Log(t).Hook(&count))
 		go func() { ended <- d.Run(streamtest.Timeout(t, time.Minute)) }()
 	}
 	for range 2 {

@@ -46,6 +46,7 @@ var protocol = []mutation{
 			op: replace, code: "go func() {\nif w.write(ctx, f) == nil {\nw.flights.spare <- f\n}\n}()"}}},
 	{"many-chunks", []edit{{mark: "few-chunks", op: with, old: "freeChunks", code: "100 * freeChunks"}}},
 	{"unbounded-share", []edit{{mark: "share", op: with, old: "to.records.Len() >= f.limits.records", code: "false"}}},
+	{"unbounded-runs", []edit{{mark: "share", op: with, old: "!f.admitsRun(run)", code: "false"}}},
 	{"ends-too-early", []edit{{mark: "journal-end", op: last}}},
 	{"dead-letters-floor", []edit{{mark: "dead-letter-floor", op: drop}}},
 	{"restored-of-another", []edit{{mark: "restore-own-model", op: never}}},
