@@ -64,6 +64,7 @@ func TestTimesInSeconds(t *testing.T) {
 	s.Config.Labels.Slack = 100 * time.Millisecond
 	seconds := time.Now().Unix() // taken for milliseconds
 	s.Cluster.ProduceAt(t, s.Name, 0, time.Now().UnixMilli(), unlabelled(0, 3)...)
+	s.MustRun(t) // the events are there before the labels, however slow the broker is
 	s.Cluster.ProduceAt(t, s.Kafka.Labels, 0, seconds, labelsOf(7, 1)...)
 	st := s.MustRun(t).Status()
 	if c := st.Late.Counts; c.Rejected["no-example"] != 1 || c.Outcomes["labelled"] != 1 {

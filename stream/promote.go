@@ -10,12 +10,19 @@ import (
 // promotion is a request to make another learner the champion (PROTOCOL.md, "Promotion").
 type promotion struct {
 	name string
-	done chan promoted // holds one
+	done chan response // holds one
 }
 
-// promoted is what became of a promotion.
-type promoted struct {
-	seq int64 // of the first entry of the learner, which is acknowledged
+// Promoted is what became of a promotion.
+type Promoted struct {
+	Seq       int64  // of the first entry of the learner, which is acknowledged; 0: it always was the champion
+	Withdrawn string // the learner whose promotion had waited until this one was asked for; empty: none had
+}
+
+// response is to a promotion.
+type response struct {
+	Promoted
+
 	err error
 }
 
@@ -30,24 +37,24 @@ var (
 	ErrWithdrawn = errors.New("the promotion was withdrawn: the champion was asked for while it waited")
 )
 
-// Promote makes a learner the champion from the next flight with an entry on, and returns the seq of its first entry
-// when that is acknowledged. That of the champion withdraws one that waits, and returns when it began, 0 if it always
-// was the champion. Errors: ErrNotLive, ErrPromoting, ErrWithdrawn, *model.UnknownLearner, *model.SuspendedLearner, and
-// ErrPending when ctx ends before, or where the same promotion is under way. Any goroutine may call it, after Open.
-func (t *Task) Promote(ctx context.Context, name string) (seq int64, err error) {
+// Promote makes a learner the champion from the next flight with an entry on, and returns when its first entry is
+// acknowledged. That of the champion withdraws one that waits, and says when it began. Errors: ErrNotLive,
+// ErrPromoting, ErrWithdrawn, *model.UnknownLearner, *model.SuspendedLearner, and ErrPending when ctx ends before, or
+// where the same promotion is under way. Any goroutine may call it, after Open.
+func (t *Task) Promote(ctx context.Context, name string) (Promoted, error) {
 	if t.Status().State != board.Live {
-		return 0, ErrNotLive
+		return Promoted{}, ErrNotLive
 	}
-	p := &promotion{name: name, done: make(chan promoted, 1)}
+	p := &promotion{name: name, done: make(chan response, 1)}
 	select {
 	case t.promotions <- p:
 	case <-ctx.Done():
-		return 0, ErrNotLive
+		return Promoted{}, ErrNotLive
 	}
 	select {
 	case r := <-p.done:
-		return r.seq, r.err
+		return r.Promoted, r.err
 	case <-ctx.Done():
-		return 0, ErrPending
+		return Promoted{}, ErrPending
 	}
 }

@@ -48,9 +48,11 @@ func TestPromote(t *testing.T) {
 	if _, err := task.Promote(t.Context(), "c1"); !errors.Is(err, stream.ErrPending) {
 		t.Errorf("it is asked for again: %v", err)
 	}
-	if seq, err := task.Promote(t.Context(), model.OwnName); seq != 0 || err != nil { // it is withdrawn
-		t.Errorf("it is the champion: %d, %v", seq, err)
+	streamtest.Await(t, "the status says so", func() bool { return task.Status().Promoting == "c1" })
+	if got, err := task.Promote(t.Context(), model.OwnName); got != (stream.Promoted{Withdrawn: "c1"}) || err != nil {
+		t.Errorf("it is the champion: %+v, %v", got, err)
 	}
+	streamtest.Await(t, "the status says so", func() bool { return task.Status().Promoting == "" })
 	feed(10, 4)
 	if all := task.Status().Promotions; len(all) > 0 {
 		t.Errorf("one that is withdrawn takes effect: %v", all)
@@ -67,16 +69,16 @@ func TestPromote(t *testing.T) {
 	if p.Seq != before+1 || p.From != model.OwnName || p.To != "c1" {
 		t.Errorf("%+v, want from seq %d on", p, before+1)
 	}
-	if seq, err := task.Promote(t.Context(), "c1"); seq != p.Seq || err != nil {
-		t.Errorf("it is the champion: %d, %v", seq, err)
+	if got, err := task.Promote(t.Context(), "c1"); got != (stream.Promoted{Seq: p.Seq}) || err != nil {
+		t.Errorf("it is the champion: %+v, %v", got, err)
 	}
 	confirmed := make(chan int64, 1)
 	go func() {
-		seq, err := task.Promote(t.Context(), model.OwnName)
+		got, err := task.Promote(t.Context(), model.OwnName)
 		if err != nil {
 			t.Error(err)
 		}
-		confirmed <- seq
+		confirmed <- got.Seq
 	}()
 	was := task.Status().Seq
 	streamtest.Await(t, "it is confirmed", func() bool {
@@ -130,8 +132,8 @@ func TestPromotionIsAcknowledged(t *testing.T) {
 	}
 	close(h.release)
 	streamtest.Await(t, "it is confirmed", func() bool {
-		seq, err := task.Promote(t.Context(), "c1")
-		return seq == 1 && err == nil
+		got, err := task.Promote(t.Context(), "c1")
+		return got.Seq == 1 && err == nil
 	})
 	if err := stop(); err != nil {
 		t.Fatal(err)

@@ -49,11 +49,13 @@ func TestFaultOneModelStops(t *testing.T) {
 	supply(t, s, 100, 3)
 	x.reads(t, before+after+100, 0, before+after+100)
 
-	streamtest.Await(t, "the group is stable", func() bool { return x.stable(t) }) // members have told of their stops
-	listed := call(t, "", "tasks", "--brokers", strings.Join(n.brokers, ","), "--input", s.Name, "--model-per",
-		"partition")
 	for _, m := range x.all {
-		listed.want(t, cli.ExitDone, model+" has stopped at "+m.name+": input-gone", "")
+		streamtest.Await(t, m.name+" has told of its stop", func() bool {
+			listed := call(t, "", "tasks", "--brokers", strings.Join(n.brokers, ","), "--input", s.Name, "--model-per",
+				"partition")
+			return listed.code == cli.ExitDone &&
+				strings.Contains(listed.stdout, model+" has stopped at "+m.name+": input-gone")
+		})
 		ready, code := m.page(t, "readyz")
 		if code != 503 || !strings.Contains(string(ready), model+": stopped with input-gone") {
 			t.Errorf("%s: %d %s", m.name, code, ready)

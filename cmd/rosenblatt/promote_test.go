@@ -30,6 +30,8 @@ func TestPromoteCommand(t *testing.T) {
 		switch r.URL.Query().Get("learner") {
 		case "learner":
 			body = `{"champion":"learner"}`
+		case "back":
+			body = `{"champion":"back","seq":7,"withdrawn":"later"}`
 		case "later":
 			code, body = http.StatusAccepted, `{"champion":"later","pending":true,"text":"it waits"}`
 		case "a&b":
@@ -41,9 +43,12 @@ func TestPromoteCommand(t *testing.T) {
 	defer daemon.Close()
 	at := []string{"--http", daemon.URL + "/0", "--http-token-file", write(t, "token", "secret\n")}
 	for name, want := range map[string]string{"c1": "c1 is the champion from seq 42 on\n",
-		"learner": "learner is the champion, and always was\n", "later": "later is asked for: it waits\n"} {
+		"learner": "learner is the champion, and always was\n",
+		"back":    "the promotion of later is withdrawn\nback is the champion from seq 7 on\n"} {
 		call(t, "", append([]string{"promote", name}, at...)...).want(t, cli.ExitDone, want, "")
 	}
+	call(t, "", append([]string{"promote", "later"}, at...)...).want(t, cli.ExitFailed, "",
+		"later is asked for, and not the champion yet: it waits")
 	call(t, "", append([]string{"promote", "a&b"}, at...)...).want(t, cli.ExitFailed, "",
 		`404 Not Found: "a&b" is no learner`)
 	call(t, "", "promote", "c1", "--http", daemon.URL).want(t, cli.ExitFailed, "", "401 Unauthorized: this needs")

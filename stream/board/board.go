@@ -59,6 +59,7 @@ type noted struct {
 	merging    Merging
 	differs    string    // how the settings of a follower do from the model's; empty: they do not
 	followedAt time.Time // as of when the journal is learned; zero while the task does not follow
+	promoting  string    // the learner whose promotion waits for an entry; empty: none does
 	learners   learners
 }
 
@@ -187,8 +188,8 @@ func (b *Board) Publish(st *state.State, name string) {
 		Learners: b.learners.of(b, st, name == Stopping), Promotions: st.Proc.Promotions(),
 		Labels: st.Proc.Labels(&st.Fixed.Decode), Classes: slices.Clone(st.Proc.Classes()),
 		ByClass: st.Proc.ByClass(), Slices: st.Proc.SliceRows(), Decision: st.Proc.Decision(),
-		Drift:  b.drifts.report(b.log, st.Proc),
-		Recent: b.recent.copy(st.Proc, &st.Fixed.Decode), Rejects: b.events.newest,
+		Drift:     b.drifts.report(b.log, st.Proc),
+		Promoting: b.promoting, Recent: b.recent.copy(st.Proc, &st.Fixed.Decode), Rejects: b.events.newest,
 	}
 	s.Partitions = partitionStatus(st, topics.Input)
 	if s.Late = b.merging.status(st); s.Late != nil {
@@ -212,6 +213,10 @@ func (b *Board) Follow(st *state.State, at time.Time) {
 // Differ notes how the settings of a follower differ from those of the model, so that it may not have it. The owner of
 // the state calls it.
 func (b *Board) Differ(how string) { b.differs = how }
+
+// Promoting notes the learner whose promotion waits for an entry of the journal; empty: none does. The owner of the
+// state calls it.
+func (b *Board) Promoting(name string) { b.promoting = name }
 
 // IsFollowing reports whether this recovery has published that it follows.
 func (b *Board) IsFollowing() bool { return !b.followedAt.IsZero() }

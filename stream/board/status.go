@@ -57,6 +57,7 @@ type Status struct {
 	Decision     *model.Decision          // how scores of two labels become predictions; nil: by their sign alone
 	Learners     []model.LearnerReport    // the champion first; nil without challengers
 	Promotions   []model.Promotion        // the newest ones
+	Promoting    string                   // the learner whose promotion waits for an entry; empty: none does
 	Classes      []string                 // of a multiclass task, in the order of discovery
 	ByClass      []metrics.ClassRow       // of those of Classes that occurred
 	Slices       []metrics.SliceRow       // by fields and their values, if they are counted so

@@ -22,6 +22,7 @@ const (
 type Summary struct {
 	Seq     int64 // of the last prediction it has learned from
 	At      time.Time
+	Learner string         // whose it is, of several
 	Weights []ClassWeights // one of a binary task; of several classes those of the most frequent ones
 	Matrix  *Matrix        // of several classes, else nil: a binary task's is in its score
 }
@@ -50,7 +51,7 @@ type Confusions struct {
 
 // Summarize presents a model that has learned up to seq.
 func Summarize(p *Processor, seq int64) *Summary {
-	s := &Summary{Seq: seq, At: time.Now()}
+	s := &Summary{Seq: seq, At: time.Now(), Learner: p.Champion()}
 	p.shown().task.summarize(s)
 	return s
 }

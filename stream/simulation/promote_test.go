@@ -84,15 +84,15 @@ func (a *asking) Append(ctx context.Context, batches []topics.Batch) error {
 func (w *world) promote(p *process, name string, patience time.Duration) {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	seq, err := p.task.Promote(ctx, name)
+	done, err := p.task.Promote(ctx, name)
 	var unknown *model.UnknownLearner
 	var suspended *model.SuspendedLearner
 	switch {
-	case err == nil && seq > 0:
+	case err == nil && done.Seq > 0:
 		w.count("promotions that were confirmed")
 		w.mu.Lock()
 		defer w.mu.Unlock()
-		w.told = append(w.told, told{name, seq})
+		w.told = append(w.told, told{name, done.Seq})
 	case errors.Is(err, stream.ErrPending):
 		w.count("promotions that waited")
 	case errors.As(err, &unknown), errors.As(err, &suspended):

@@ -20,7 +20,9 @@ func (starting) Status() *board.Status {
 func (starting) Copy(context.Context, *stream.ModelCopy) error { return stream.ErrNotLive }
 func (starting) SetFieldReference(context.Context) error       { return board.ErrNoFields }
 
-func (starting) Promote(context.Context, string) (int64, error) { return 0, stream.ErrNotLive }
+func (starting) Promote(context.Context, string) (stream.Promoted, error) {
+	return stream.Promoted{}, stream.ErrNotLive
+}
 
 func ExampleServer() {
 	s := &web.Server{Addr: "127.0.0.1:0", Task: starting{}}

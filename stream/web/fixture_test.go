@@ -31,7 +31,7 @@ type literal struct {
 
 	references int // that were set
 	refuses    error
-	promote    func(ctx context.Context, name string) (int64, error)
+	promote    func(ctx context.Context, name string) (stream.Promoted, error)
 }
 
 func (l *literal) Status() *board.Status {
@@ -71,7 +71,7 @@ func (l *literal) SetFieldReference(context.Context) error {
 }
 
 // Promote implements Task.
-func (l *literal) Promote(ctx context.Context, name string) (int64, error) {
+func (l *literal) Promote(ctx context.Context, name string) (stream.Promoted, error) {
 	return l.promote(ctx, name)
 }
 

@@ -92,6 +92,16 @@ func TestMovesOfWeights(t *testing.T) {
 	if len(h.before) != maxSummaries {
 		t.Errorf("%d are kept", len(h.before))
 	}
+	promoted := func(half int) *summaryBody {
+		return h.add(&model.Summary{Seq: int64(half), At: start.Add(time.Duration(half) * 30 * time.Second),
+			Learner: "c1", Weights: []model.ClassWeights{{All: true}}})
+	}
+	if b := promoted(31); b.Since != nil {
+		t.Errorf("weights are compared with those of another learner: %+v", b.Since)
+	}
+	if b := promoted(42); b.Since == nil || b.Since.Seq != 31 {
+		t.Errorf("since %+v", b.Since)
+	}
 }
 
 // TestPartitionsThatLagAreShown: of a thousand partitions the page gets those with the largest lag.

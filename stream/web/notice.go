@@ -47,6 +47,9 @@ func (v *view) notices() (out []string) {
 	if stalled := v.stalledLabels(); stalled != "" {
 		out = append(out, stalled)
 	}
+	if name := v.Promoting; name != "" {
+		out = append(out, oneLine("the promotion of "+name+" waits for the next prediction or outcome"))
+	}
 	for _, n := range v.later {
 		out = append(out, n.text)
 	}

@@ -15,26 +15,34 @@ const promoteWait = 10 * time.Second
 
 // promotedBody is the response to a promotion that takes effect, or will.
 type promotedBody struct {
-	Champion string `json:"champion"`
-	Seq      int64  `json:"seq,omitempty"` // of its first prediction; absent: it is the champion from the beginning
-	Pending  bool   `json:"pending,omitempty"`
-	Text     string `json:"text,omitempty"` // then
+	Champion  string `json:"champion"`
+	Seq       int64  `json:"seq,omitempty"` // of its first prediction; absent: it is the champion from the beginning
+	Pending   bool   `json:"pending,omitempty"`
+	Withdrawn string `json:"withdrawn,omitempty"` // the learner whose promotion had waited
+	Text      string `json:"text,omitempty"`      // while Pending
 }
 
 // promote makes the learner of ?learner=NAME the champion.
 func (s *Server) promote(w http.ResponseWriter, r *http.Request) {
-	name := r.URL.Query().Get("learner")
-	if name == "" {
-		writeJSON(w, http.StatusBadRequest, refusalBody{"no-learner", "want ?learner=NAME, of one of the learners"})
+	names := r.URL.Query()["learner"]
+	if len(names) != 1 || names[0] == "" {
+		writeJSON(w, http.StatusBadRequest, refusalBody{"no-learner",
+			"want ?learner=NAME, once, of one of the learners"})
 		return
 	}
+	name := names[0]
 	ctx, cancel := context.WithTimeout(r.Context(), promoteWait)
 	defer cancel()
-	seq, err := s.Task.Promote(ctx, name)
+	//mutation:promotion-at-the-end
+	defer s.untilEnd(cancel)()
+	done, err := s.Task.Promote(ctx, name)
 	unknown, suspended := (*model.UnknownLearner)(nil), (*model.SuspendedLearner)(nil)
 	switch {
+	case err != nil && s.isEnding():
+		writeJSON(w, http.StatusConflict, refusalBody{"not-live",
+			"this daemon ends; ask again when it, or another one, predicts: a promotion that waited is forgotten"})
 	case err == nil:
-		writeJSON(w, http.StatusOK, promotedBody{Champion: name, Seq: seq})
+		writeJSON(w, http.StatusOK, promotedBody{Champion: name, Seq: done.Seq, Withdrawn: done.Withdrawn})
 	case errors.Is(err, stream.ErrPending):
 		writeJSON(w, http.StatusAccepted, promotedBody{Champion: name, Pending: true,
 			Text: "it takes effect with the next prediction or outcome; a restart before that forgets it"})

@@ -29,39 +29,45 @@ func postHere(s *Server, path string, headers ...string) *httptest.ResponseRecor
 func TestPromote(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
+	none := stream.Promoted{}
 	for _, c := range []struct {
-		seq  int64
+		done stream.Promoted
 		err  error
 		code int
 		text string
 	}{
-		{42, nil, http.StatusOK, `{"champion":"c1","seq":42}`},
-		{0, nil, http.StatusOK, `{"champion":"c1"}`},
-		{0, stream.ErrPending, http.StatusAccepted, `{"champion":"c1","pending":true,`},
-		{0, &model.UnknownLearner{Name: "c1", Has: []string{"learner"}}, http.StatusNotFound,
+		{stream.Promoted{Seq: 42}, nil, http.StatusOK, `{"champion":"c1","seq":42}`},
+		{none, nil, http.StatusOK, `{"champion":"c1"}`},
+		{stream.Promoted{Withdrawn: "c2"}, nil, http.StatusOK, `{"champion":"c1","withdrawn":"c2"}`},
+		{none, stream.ErrPending, http.StatusAccepted, `{"champion":"c1","pending":true,`},
+		{none, &model.UnknownLearner{Name: "c1", Has: []string{"learner"}}, http.StatusNotFound,
 			`{"reason":"unknown-learner","error":"\"c1\" is no learner of this model, which has [\"learner\"]"}`},
-		{0, &model.SuspendedLearner{Name: "c1", Why: "overflow"}, http.StatusConflict, `{"reason":"suspended",`},
-		{0, stream.ErrPromoting, http.StatusConflict, `{"reason":"promoting",`},
-		{0, stream.ErrWithdrawn, http.StatusConflict, `{"reason":"promoting",`},
-		{0, stream.ErrNotLive, http.StatusConflict, `{"reason":"not-live","error":"the model is not live`},
+		{none, &model.SuspendedLearner{Name: "c1", Why: "overflow"}, http.StatusConflict, `{"reason":"suspended",`},
+		{none, stream.ErrPromoting, http.StatusConflict, `{"reason":"promoting",`},
+		{none, stream.ErrWithdrawn, http.StatusConflict, `{"reason":"promoting",`},
+		{none, stream.ErrNotLive, http.StatusConflict, `{"reason":"not-live","error":"the model is not live`},
 	} {
 		asked := ""
-		task.promote = func(ctx context.Context, name string) (int64, error) {
+		task.promote = func(ctx context.Context, name string) (stream.Promoted, error) {
 			asked = name
 			if end, has := ctx.Deadline(); !has || time.Until(end) > promoteWait {
 				t.Errorf("it waits until %v", end)
 			}
-			return c.seq, c.err
+			return c.done, c.err
 		}
 		w := postHere(s, "/promote?learner=c1")
 		if w.Code != c.code || !strings.HasPrefix(w.Body.String(), c.text) || asked != "c1" {
 			t.Errorf("%v: %d %s", c.err, w.Code, w.Body)
 		}
 	}
-	task.promote = func(context.Context, string) (int64, error) { return 0, errors.New("it is not asked") }
-	w := postHere(s, "/promote")
-	if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "no-learner") {
-		t.Errorf("%d %s", w.Code, w.Body)
+	task.promote = func(context.Context, string) (stream.Promoted, error) {
+		return none, errors.New("it is not asked")
+	}
+	for _, path := range []string{"/promote", "/promote?learner=", "/promote?learner=c1&learner=c2"} {
+		w := postHere(s, path)
+		if w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "no-learner") {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
 	}
 	want(t, ask(s, http.MethodGet, "/promote?learner=c1", ""), http.StatusMethodNotAllowed)
 }
@@ -70,7 +76,9 @@ func TestPromote(t *testing.T) {
 func TestFollowerDoesNotPromote(t *testing.T) {
 	task := newTask(t)
 	s, _ := newServer(task)
-	task.promote = func(context.Context, string) (int64, error) { return 0, stream.ErrNotLive }
+	task.promote = func(context.Context, string) (stream.Promoted, error) {
+		return stream.Promoted{}, stream.ErrNotLive
+	}
 	task.set(func(st *board.Status) {
 		st.State = board.Following
 		st.Shared = &board.Shared{Owner: "east-1", Since: start}
@@ -91,7 +99,10 @@ func TestWhoMayPromote(t *testing.T) {
 		for _, path := range []string{"/promote?learner=c1", "/0/promote?learner=c1"} {
 			task := newTask(t)
 			promoted := 0
-			task.promote = func(context.Context, string) (int64, error) { promoted++; return 1, nil }
+			task.promote = func(context.Context, string) (stream.Promoted, error) {
+				promoted++
+				return stream.Promoted{Seq: 1}, nil
+			}
 			s := &Server{Task: task, Token: token, Open: true}
 			if strings.HasPrefix(path, "/0/") {
 				s = &Server{Tasks: &Tasks{Name: "fraud", All: func() []Task { return []Task{task} }}, Token: token,
@@ -147,7 +158,10 @@ func TestWhoMayPromote(t *testing.T) {
 func testPromoteFromAPage(t *testing.T, b *browser) {
 	task := newTask(t)
 	asked := make(chan string, 10)
-	task.promote = func(_ context.Context, name string) (int64, error) { asked <- name; return 1, nil }
+	task.promote = func(_ context.Context, name string) (stream.Promoted, error) {
+		asked <- name
+		return stream.Promoted{Seq: 1}, nil
+	}
 	addr, _ := serve(t, &Server{Task: task})
 	evil := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

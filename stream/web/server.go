@@ -28,7 +28,7 @@ type Task interface {
 	// SetFieldReference makes what the fields of events hold now the reference that they are compared with.
 	SetFieldReference(ctx context.Context) error
 	// Promote makes a learner the champion, and returns the seq of its first prediction when that is published.
-	Promote(ctx context.Context, name string) (seq int64, err error)
+	Promote(ctx context.Context, name string) (stream.Promoted, error)
 }
 
 // Server serves one task over HTTP, or several. Call Listen and Serve, or Serve alone, or use Handler.
@@ -168,6 +168,29 @@ func end(server *http.Server, grace time.Duration) error {
 		return fmt.Errorf("http: %w", err)
 	}
 	return nil
+}
+
+// untilEnd calls a function when the server ends, unless what it returns was called before.
+func (s *Server) untilEnd(call func()) (stop func()) {
+	done := make(chan struct{})
+	go func() {
+		select {
+		case <-s.ending:
+			call()
+		case <-done:
+		}
+	}()
+	return func() { close(done) }
+}
+
+// isEnding reports whether the server ends.
+func (s *Server) isEnding() bool {
+	select {
+	case <-s.ending:
+		return true
+	default:
+		return false
+	}
 }
 
 func (s *Server) watchTask(ctx context.Context) {

@@ -67,6 +67,7 @@ type statusBody struct {
 	Champion     string             `json:"champion,omitempty"`   // absent without challengers, as what follows
 	Learners     []learnerBody      `json:"learners,omitempty"`   // the champion first
 	Promotions   []promotionBody    `json:"promotions,omitempty"` // the newest ones, the oldest first
+	Promoting    string             `json:"promoting,omitempty"`  // the learner whose promotion waits for an entry
 }
 
 type partitionBody struct {
@@ -179,6 +180,7 @@ func (s *Server) body(v *view) *statusBody {
 		RuleSince: model.RuleSince(v.Accepted),
 		Classes:   v.Classes, ByClass: v.byClass(), Slices: sliceBodies(v.Slices), Drift: v.Drift,
 		Champion: v.champion(), Learners: v.learnerBodies(), Promotions: promotionBodies(v.Promotions),
+		Promoting: v.Promoting,
 		Baselines: []baselineBody{}, CommitFails: v.CommitFails, Accepted: append([]model.Acceptance{}, v.Accepted...),
 		Recovery: recoveryBody{v.Recovered.Predictions, v.Recovered.Done, v.Recovered.Total},
 		Uptime:   v.now.Sub(v.Began).Seconds(),

@@ -77,6 +77,10 @@ func (h *weightHistory) add(p *model.Summary) *summaryBody {
 	if p == nil || p == h.newest {
 		return h.written
 	}
+	//mutation:weights-of-another
+	if h.newest != nil && h.newest.Learner != p.Learner {
+		h.before = nil // weights of another learner are not compared with
+	}
 	var since *model.Summary
 	for _, b := range h.before { // the newest that is old enough, else the oldest
 		if since == nil || p.At.Sub(b.At) >= compareAfter {

@@ -32,13 +32,14 @@ const daemonWaits = 10 * time.Second
 
 // response is what the daemon says.
 type response struct {
-	Champion string `json:"champion"`
-	Seq      int64  `json:"seq"`
-	Pending  bool   `json:"pending"`
-	Text     string `json:"text"`
+	Champion  string `json:"champion"`
+	Seq       int64  `json:"seq"`
+	Pending   bool   `json:"pending"`
+	Withdrawn string `json:"withdrawn"`
+	Text      string `json:"text"`
 }
 
-// Run asks a running daemon to promote a learner.
+// Run asks a running daemon to promote a learner. A promotion that is pending is an error: nothing has changed yet.
 func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	at := s.Settings
 	if at.Timeout > 0 {
@@ -52,9 +53,14 @@ func Run(ctx context.Context, program *cli.Program, s *Settings) error {
 	if err := json.Unmarshal(text, &r); err != nil {
 		return fmt.Errorf("the response is none to a promotion: %w", err)
 	}
+	if r.Withdrawn != "" {
+		if _, err := fmt.Fprintf(program.Stdout, "the promotion of %s is withdrawn\n", r.Withdrawn); err != nil {
+			return err
+		}
+	}
 	switch {
 	case r.Pending:
-		_, err = fmt.Fprintf(program.Stdout, "%s is asked for: %s\n", r.Champion, r.Text)
+		err = fmt.Errorf("%s is asked for, and not the champion yet: %s", r.Champion, r.Text)
 	case r.Seq == 0:
 		_, err = fmt.Fprintf(program.Stdout, "%s is the champion, and always was\n", r.Champion)
 	default:
