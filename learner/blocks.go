@@ -17,6 +17,13 @@ func (b blocks) has(i uint32) bool { return b[i/64]>>(i%64)&1 != 0 }
 func (b blocks) add(i uint32)      { b[i/64] |= 1 << (i % 64) }
 func (b blocks) remove(i uint32)   { b[i/64] &^= 1 << (i % 64) }
 
+// addAll adds the blocks of another set.
+func (b blocks) addAll(of blocks) {
+	for i, word := range of {
+		b[i] |= word
+	}
+}
+
 // fill adds all blocks that so many slots have.
 func (b blocks) fill(slots int) {
 	n := (slots + blockSlots - 1) / blockSlots

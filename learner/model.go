@@ -17,7 +17,7 @@ var (
 // Model is a separator of two labels that learns online: score = w·x + b, in the dual in its kernel's feature space.
 type Model struct {
 	separator
-	table
+	*table
 	pending
 	spec    Spec
 	updated bool // by Prepare
@@ -25,7 +25,8 @@ type Model struct {
 
 type pending struct {
 	phase  phase
-	scored bool // the last Predict succeeded
+	scored bool   // the last Predict succeeded
+	number uint64 // of the example: see Model.NumberExample
 	view   view
 }
 
@@ -76,7 +77,7 @@ func (m *Model) Predict(x []Feature) (score float64, err error) {
 	m.reset()
 	e := &m.view
 	var ok bool
-	if e.x, ok = m.scaled(x, e.x, m.weights); !ok {
+	if e.x, ok = m.scaleExample(m.number, x, m.weights); !ok {
 		return 0, ErrOverflow
 	}
 	score, norm := m.predict(&m.vector, e.x)
@@ -138,7 +139,7 @@ func (m *Model) LearnNamed(names uint64) (fresh bool) {
 		return false
 	}
 	m.phase = idle
-	fresh = m.record(m.view.x, names)
+	fresh = m.recordExample(m.number, m.view.x, names)
 	if m.view.weight > 0 {
 		m.learn(m.view.x, m.updated, names)
 	}

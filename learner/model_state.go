@@ -69,7 +69,7 @@ func (m *Model) groups() []*group { return append(m.table.groups(), m.separator.
 
 func (m *Model) copyRest(to replicated) {
 	dst := to.(*Model)
-	m.table.copyRest(&dst.table)
+	m.table.copyRest(dst.table)
 	m.separator.copyRest(&dst.separator)
 	dst.pending.reset()
 }

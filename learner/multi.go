@@ -20,7 +20,7 @@ var errClass = errors.New("learner: a class must be UTF-8 of at most 256 bytes")
 //
 // A Multi is used as a Model is. Once the classes are known nothing is allocated per example.
 type Multi struct {
-	table
+	*table
 	pending
 	spec       MultiSpec
 	classes    []string
@@ -74,7 +74,7 @@ func (m *Multi) Predict(x []Feature) (class int, score float64, err error) {
 	m.reset()
 	e := &m.view
 	var ok bool
-	if e.x, ok = m.scaled(x, e.x, nil); !ok { // each separator's weights are read together anyway
+	if e.x, ok = m.scaleExample(m.number, x, nil); !ok { // each separator's weights are read together anyway
 		return -1, 0, ErrOverflow
 	}
 	e.norm = m.spec.biasValue()

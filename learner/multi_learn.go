@@ -154,7 +154,7 @@ func (m *Multi) Learn() (fresh bool) {
 		m.spare = nil
 		m.discover(string(m.named))
 	}
-	fresh = m.record(m.view.x, 0)
+	fresh = m.recordExample(m.number, m.view.x, 0)
 	for i, t := range m.turns {
 		if t != skips {
 			u := &m.separators[i]

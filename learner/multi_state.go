@@ -112,7 +112,7 @@ func (m *Multi) groups() []*group {
 
 func (m *Multi) copyRest(to replicated) {
 	dst := to.(*Multi)
-	m.table.copyRest(&dst.table)
+	m.table.copyRest(dst.table)
 	dst.reset()
 	dst.best = -1
 	dst.copyClasses(m.classes)

@@ -18,8 +18,12 @@ func (t *table) prefetch(x []Feature, weights []float64) {
 	case maxabs:
 		prefetchRows(x, unsafe.Pointer(&stats[0]), unsafe.Sizeof(stats[0]))
 	}
-	if len(weights) > 0 {
+	t.prefetchWeights(x, weights)
+	prefetchRows(x, unsafe.Pointer(unsafe.SliceData(t.prints)), unsafe.Sizeof(t.prints[0]))
+}
+
+func (t *table) prefetchWeights(x []Feature, weights []float64) {
+	if len(t.prints) >= largeTable && len(weights) > 0 {
 		prefetchRows(x, unsafe.Pointer(unsafe.SliceData(weights)), unsafe.Sizeof(weights[0]))
 	}
-	prefetchRows(x, unsafe.Pointer(unsafe.SliceData(t.prints)), unsafe.Sizeof(t.prints[0]))
 }

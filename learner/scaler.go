@@ -9,8 +9,6 @@ type scaler struct {
 	stats  []float64  // standard: see standardizer.width; maxabs: the largest |value| at i
 	group  *group     // of stats; nil if there are none
 	staged []observed // with the pending example, one for each of its features
-	scaled []Feature  // the pending example, scaled; nil if the statistics are no longer what it was scaled by
-	like   *scaler    // nil, or what may have scaled the next example already: see Model.ScaleLike
 }
 
 type mode uint8
@@ -106,15 +104,7 @@ func (s *scaler) scale(x []Feature) bool {
 	}
 	staged := s.staged[:len(x)]
 	if s.mode == standard && s.moves.plain() {
-		like := s.like
-		if s.like, s.scaled = nil, nil; like != nil && s.scaledLike(like, x) {
-			return true
-		}
-		if s.scaleStandard(x, staged) {
-			s.scaled = x
-			return true
-		}
-		return false
+		return s.scaleStandard(x, staged)
 	}
 	for i := range x {
 		f := &x[i]
@@ -167,8 +157,6 @@ func (s *scaler) commit(x []Feature, names uint64) {
 	if s.mode == standard {
 		s.group.touchNumeric(x, names)
 	}
-	//mutation:scaled-before-learned
-	s.scaled = nil
 	staged := s.staged[:len(x)]
 	if s.mode == standard && s.moves.plain() {
 		s.commitStandard(x, staged)

@@ -71,7 +71,6 @@ func (m *Model) SetScaledExamples(n float64) error {
 		return fmt.Errorf("learner: %v examples: want a whole number, at most 2^53", n)
 	case m.scaler.mode == standard:
 		m.scaler.group.touchAll()
-		m.scaler.scaled = nil
 		*m.scaler.examples() = n
 	}
 	return nil
@@ -98,7 +97,6 @@ func (m *Model) SetScaling(slot uint32, name []byte, s Scaling) error {
 		return refuse("count %v: want how many of the %v examples had the feature", s.Count, *t.examples())
 	}
 	t.group.touchSlot(slot)
-	t.scaled = nil
 	if t.mode == maxabs {
 		t.stats[slot] = s.Deviation
 		return nil

@@ -1,7 +1,7 @@
 package learner
 
 // table is what a model keeps of its features: of each slot the statistics of scaling, the fingerprint of its name,
-// and the name. It does not depend on labels.
+// and the name. It does not depend on labels, so several models may have one: see Model.ShareTable.
 type table struct {
 	scaler     scaler
 	prints     []uint16 // one for each slot: a print and the shared flag
@@ -10,6 +10,12 @@ type table struct {
 	collisions int      // how many of them have the shared flag
 	names      nameTable
 	complete   uint64 // the last list of names met that has no fresh name, or 0
+
+	// The example that was scaled last.
+	example  uint64    // its number: see Model.NumberExample
+	scaled   []Feature // its features
+	recorded bool      // it is in the statistics and prints
+	buffer   []Feature // memory of scaled
 }
 
 // A print in the table is that of the first name met at its slot, or 0, and a flag: others have been met too.
@@ -18,26 +24,44 @@ const (
 	shared    = 1 << 15
 )
 
-func newTable(s Spec) table {
+func newTable(s Spec) *table {
 	slots := 1 << s.Bits
 	prints := make([]uint16, slots)
-	return table{scaler: newScaler(s, slots), names: newNameTable(slots, s.MaxNames), prints: prints,
+	return &table{scaler: newScaler(s, slots), names: newNameTable(slots, s.MaxNames), prints: prints,
 		printed: newGroup(slots, Column{Name: columnPrints, Uint16: prints})}
 }
 
-// scaled returns x with scaled values, in the memory of buffer, or x itself where nothing is scaled. It reports
-// whether all values are in range. The statistics do not change. weights are those that the caller reads next, or
-// nil.
-func (t *table) scaled(x, buffer []Feature, weights []float64) ([]Feature, bool) {
-	if t.scaler.mode != plain {
-		x = append(buffer[:0], x...)
+// scaleExample returns x with scaled values, in the table's memory, or x itself where nothing is scaled. It reports
+// whether all values are in range. The statistics do not change. weights are those that the caller reads next, or nil.
+// An example of the number of the one before, other than 0, is that one.
+func (t *table) scaleExample(number uint64, x []Feature, weights []float64) ([]Feature, bool) {
+	//mutation:scaled-once
+	if number != 0 && number == t.example {
+		t.prefetchWeights(x, weights)
+		return t.scaled, true
+	}
+	if t.example, t.recorded = number, false; t.scaler.mode != plain {
+		t.buffer = append(t.buffer[:0], x...)
+		x = t.buffer
 	}
 	t.prefetch(x, weights)
-	return x, t.scaler.scale(x)
+	if t.scaled = x; !t.scaler.scale(x) {
+		t.example = 0
+		return nil, false
+	}
+	return x, true
 }
 
-// record learns the statistics and prints of x, as scaled returned it last. See Model.LearnNamed.
-func (t *table) record(x []Feature, names uint64) (fresh bool) {
+// recordExample learns the statistics and prints of x, as scaleExample returned it last: once for an example with a
+// number. See Model.LearnNamed.
+func (t *table) recordExample(number uint64, x []Feature, names uint64) (fresh bool) {
+	if number != 0 && number == t.example {
+		//mutation:recorded-once
+		if t.recorded {
+			return false
+		}
+		t.recorded = true
+	}
 	t.scaler.commit(x, names)
 	if names == 0 || names != t.complete {
 		if fresh = t.meet(x); !fresh {
@@ -91,8 +115,7 @@ func (t *table) ForgetScaling() {
 	if t.scaler.group != nil {
 		t.scaler.group.touchAll()
 		clear(t.scaler.stats)
-		//mutation:scaled-before-forgotten
-		t.scaler.scaled = nil
+		t.example = 0
 	}
 }
 

@@ -96,6 +96,7 @@ func TestMovedPromotions(t *testing.T) {
 			t.Parallel()
 			s := streamtest.New(t, streamtest.Start(t), 2)
 			withChallengers(t, s, "pa1:C=0.5 scale:none")
+			s.Log = streamtest.Log(t)
 			s.Config.UntilEnd, s.Config.CheckpointInterval = false, time.Hour
 			m := &meddling{how: how}
 			p := &plug{}
@@ -159,11 +160,7 @@ func TestPromotedMustTakeTheEvent(t *testing.T) {
 	stop, _ := streamtest.Background(t, task.Run)
 	s.Cluster.Produce(t, s.Name, 0, events(1, 50)...)
 	streamtest.Await(t, "they are predicted", func() bool { return task.Status().Seq > 40 })
-	soon, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
-	defer cancel()
-	if _, err := task.Promote(soon, "o"); !errors.Is(err, stream.ErrPending) {
-		t.Fatal(err)
-	}
+	wantPending(t, task, "o")
 	s.Cluster.Produce(t, s.Name, 0, `{"label":1,"features":{"a":1e30}}`, `{"label":-1,"features":{"b":1}}`)
 	streamtest.Await(t, "they are predicted", func() bool { return task.Status().Counts.Read == 52 })
 	if err := stop(); err != nil {

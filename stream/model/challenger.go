@@ -28,6 +28,8 @@ type beside struct {
 
 	example  *event.Example // of the last Predict
 	features []learner.Feature
+	turn     uint64 // its number, if it is the champion's; 0 without challengers
+	shared   bool   // shareTables was called
 }
 
 // identity says which learner a processor has.
@@ -85,10 +87,11 @@ func (p *Processor) addChallengers(c *Config) error {
 
 // predictBeside has the challengers predict what the champion predicted last, which is published.
 func (p *Processor) predictBeside(o *Outcome) {
+	p.shareTables()
 	w := &p.ofOutcome
 	w.By, w.Each, w.Waiting = p.number, w.Each[:0], w.Waiting[:0]
 	for _, c := range p.challengers {
-		c.table.ScaleLike(p.table.Scales())
+		c.turn = p.turn
 		c.predict(p.example, p.features)
 		if o.Labelled {
 			continue
@@ -100,6 +103,28 @@ func (p *Processor) predictBeside(o *Outcome) {
 		w.Each = append(w.Each, kept)
 	}
 	o.Beside = w
+}
+
+// shareTables has learners that scale alike, and have met the same examples, keep their features in one table: those
+// that began at once, with nothing, go on meeting the same. One that is suspended does not learn any more, whatever its
+// table has.
+func (p *Processor) shareTables() {
+	if p.shared {
+		return
+	}
+	p.shared = true
+	all := []*Processor{p}
+	for _, c := range p.challengers {
+		all = append(all, c.Processor)
+	}
+	for i, q := range all {
+		for _, o := range all[:i] {
+			//mutation:shares-since
+			if q.since == o.since && q.table.ShareTable(o.table.Table()) {
+				break
+			}
+		}
+	}
 }
 
 func (c *challenger) predict(e *event.Example, x []learner.Feature) {
@@ -158,6 +183,7 @@ func (c *challenger) again(p *Processor, o *Outcome) *Outcome {
 		c.outcome = was
 		return &c.outcome
 	}
+	c.turn = p.turn
 	now, rejected := c.Predict(p.example, p.features)
 	if rejected != nil {
 		c.suspend(rejected)

@@ -129,6 +129,10 @@ func (p *Processor) Published(e *labels.Example) Outcome {
 // Predict predicts the label of one example; neither model nor score changes. An error says that the record is to be
 // rejected. The outcome is valid until the next Predict.
 func (p *Processor) Predict(e *event.Example, x []learner.Feature) (o *Outcome, rejected *event.Error) {
+	if len(p.challengers) > 0 {
+		p.turn++
+	}
+	p.table.NumberExample(p.turn)
 	o = &p.outcome
 	*o = Outcome{Prediction: None, Label: None, Family: p.Family, Baselines: p.task.baselines()}
 	rejected = p.task.predict(e, x, o, !p.NoLearn)

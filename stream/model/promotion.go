@@ -64,6 +64,7 @@ func (p *Processor) Takes(name string) bool {
 		if p.learners[c.number] != name {
 			continue
 		}
+		c.turn = p.turn
 		if _, rejected := c.Predict(p.example, p.features); rejected != nil {
 			c.suspend(rejected)
 			return false

@@ -13,6 +13,7 @@ type Replica struct {
 // NewReplica keeps a copy of p in to, a processor of the same configuration. A checkpoint of the copy builds on what
 // one of p would build on, if it is p's first replica.
 func (p *Processor) NewReplica(to *Processor) *Replica {
+	p.shareTables()
 	to.base = p.base
 	if len(to.challengers) > 0 {
 		to.switchTo(p.number)

@@ -74,8 +74,9 @@ type table interface {
 	ForgetScaling()
 	ForgetWeights()
 	Settled(x []learner.Feature) []float64
-	Scales() *learner.Scales
-	ScaleLike(other *learner.Scales)
+	NumberExample(number uint64)
+	Table() *learner.Table
+	ShareTable(with *learner.Table) bool
 }
 
 // score is a metrics.Binary or metrics.Multiclass.
