@@ -80,8 +80,7 @@ func TestFewerPartitionsForGood(t *testing.T) {
 	t.Parallel()
 	b := fakeBed(t, 3, kfake.NumBrokers(3))
 	c := b.client(func(o *Options) { o.FewerFor = time.Second })
-	asked := make(chan int32, 1000)
-	b.lag(b.name+"-in", 2, func(node int32) bool { asked <- node; return true })
+	b.lag(b.name+"-in", 2, func(int32) bool { return true })
 	c.Known(topics.Input, "", 3)
 	began := time.Now()
 	top, err := c.Topology(timeout(t, 30*time.Second))
@@ -91,12 +90,29 @@ func TestFewerPartitionsForGood(t *testing.T) {
 	if took := time.Since(began); took < time.Second {
 		t.Errorf("given up after %v", took)
 	}
+}
+
+// TestFewerPartitionsInTurn: until then the brokers are asked in turn.
+func TestFewerPartitionsInTurn(t *testing.T) {
+	t.Parallel()
+	b := fakeBed(t, 3, kfake.NumBrokers(3))
+	c := b.client(func(o *Options) { o.FewerFor = time.Hour })
+	asked := make(chan int32, 1000)
+	b.lag(b.name+"-in", 2, func(node int32) bool { asked <- node; return true })
+	c.Known(topics.Input, "", 3)
+	ctx, cancel := context.WithCancel(timeout(t, time.Minute))
+	done := make(chan error, 1)
+	go func() { _, err := c.Topology(ctx); done <- err }()
 	for before, i := <-asked, 0; i < 4; i++ {
 		now := <-asked
 		if now == before {
 			t.Errorf("node %d was asked twice in a row", now)
 		}
 		before = now
+	}
+	cancel()
+	if err := <-done; err == nil {
+		t.Error("the topic has fewer partitions")
 	}
 }
 
