@@ -65,7 +65,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		case <-tick.C:
 		case <-r.Context().Done():
 			return
-		case <-s.ending:
+		case <-s.running.Done():
 			return
 		}
 	}

@@ -34,11 +34,11 @@ func (s *Server) promote(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), promoteWait)
 	defer cancel()
 	//mutation:promotion-at-the-end
-	defer s.untilEnd(cancel)()
+	defer context.AfterFunc(s.running, cancel)()
 	done, err := s.Task.Promote(ctx, name)
 	unknown, suspended := (*model.UnknownLearner)(nil), (*model.SuspendedLearner)(nil)
 	switch {
-	case err != nil && s.isEnding():
+	case err != nil && s.running.Err() != nil:
 		writeJSON(w, http.StatusConflict, refusalBody{"not-live",
 			"this daemon ends; ask again when it, or another one, predicts: a promotion that waited is forgotten"})
 	case err == nil:

@@ -27,7 +27,7 @@ type Task interface {
 	Copy(ctx context.Context, c *stream.ModelCopy) error
 	// SetFieldReference makes what the fields of events hold now the reference that they are compared with.
 	SetFieldReference(ctx context.Context) error
-	// Promote makes a learner the champion, and returns the seq of its first prediction when that is published.
+	// Promote makes a learner the champion, and returns when its first prediction is published.
 	Promote(ctx context.Context, name string) (stream.Promoted, error)
 }
 
@@ -79,8 +79,9 @@ type Server struct {
 	watch    watch
 	past     history
 	weights  weightHistory
-	pages    chan struct{} // one element for each open page
-	ending   chan struct{} // closed when the server ends
+	pages    chan struct{}   // one element for each open page
+	running  context.Context // ended when the server ends
+	stop     func()          // ends it
 	models   models
 	logged   logged
 	clock    func() time.Time // time.Now except in tests
@@ -138,7 +139,7 @@ func (s *Server) Serve(ctx context.Context) error {
 	})
 	group.Go(func() error {
 		s.watchTask(ctx)
-		close(s.ending)
+		s.stop()
 		return end(server, s.Grace)
 	})
 	return group.Wait()
@@ -168,29 +169,6 @@ func end(server *http.Server, grace time.Duration) error {
 		return fmt.Errorf("http: %w", err)
 	}
 	return nil
-}
-
-// untilEnd calls a function when the server ends, unless what it returns was called before.
-func (s *Server) untilEnd(call func()) (stop func()) {
-	done := make(chan struct{})
-	go func() {
-		select {
-		case <-s.ending:
-			call()
-		case <-done:
-		}
-	}()
-	return func() { close(done) }
-}
-
-// isEnding reports whether the server ends.
-func (s *Server) isEnding() bool {
-	select {
-	case <-s.ending:
-		return true
-	default:
-		return false
-	}
 }
 
 func (s *Server) watchTask(ctx context.Context) {
@@ -258,7 +236,8 @@ func (s *Server) init() {
 		}
 		s.models.init()
 		s.pageEvery, s.pagePatience = cmp.Or(s.pageEvery, pageEvery), cmp.Or(s.pagePatience, pagePatience)
-		s.pages, s.ending = make(chan struct{}, maxPages), make(chan struct{})
+		s.pages = make(chan struct{}, maxPages)
+		s.running, s.stop = context.WithCancel(context.Background())
 		s.paths = s.routes()
 		s.handler = secure(s.checkHost(s.authorized(s.paths)))
 	})

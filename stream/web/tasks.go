@@ -46,7 +46,7 @@ func (s *Server) of(t Task) *Server {
 		CheckpointAfter: s.CheckpointAfter, clock: s.clock, pageEvery: s.pageEvery, pagePatience: s.pagePatience,
 	}
 	one.init()
-	one.pages, one.ending = s.pages, s.ending
+	one.pages, one.running = s.pages, s.running
 	return one
 }
 
